@@ -1,0 +1,28 @@
+/* The subcommands: each is one file, host/cmd_NAME.c, and one row in main.c. */
+#ifndef CMD_H
+#define CMD_H
+
+/* Exit status of every subcommand, after sysexits.h. */
+enum cmd_exit {
+    CMD_OK = 0,
+    CMD_NO = 1, /* the answer is no */
+    CMD_USAGE = 64,
+    CMD_NO_INPUT = 66,
+    CMD_UNAVAILABLE = 69, /* port in use */
+    CMD_PLUGIN = 70,      /* plugin fault */
+    CMD_CONFIG = 78
+};
+
+/* argv[0] is the subcommand's name. Returns an exit status. */
+typedef int cmd_main(int argc, char **argv);
+
+struct cmd {
+    const char *name;
+    const char *arguments; /* "[FILE]" */
+    const char *sentence;
+    cmd_main *run;
+};
+
+cmd_main cmd_bench, cmd_check, cmd_plugins, cmd_run, cmd_show;
+
+#endif

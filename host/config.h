@@ -1,0 +1,106 @@
+/*
+ * The configuration: where each value came from, and whether it may stand.
+ *
+ * Settings are read first (file, environment, command line, later wins), then
+ * rows are bound to sections: the host's own (options.h), then each plugin's
+ * once it is loaded. Binding checks; config_finish reports what no row knows.
+ * Every problem is kept with file:line:col and told at once.
+ */
+#ifndef CONFIG_H
+#define CONFIG_H
+
+#include <hardpoint/plugin.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct config;
+
+int config_create(struct config **out);
+/* Accepts NULL. */
+void config_destroy(struct config *c);
+
+/* Reads a file. What is wrong inside becomes a problem; -ENOENT, -EACCES,
+ * -EISDIR when it cannot be read at all. */
+int config_read_file(struct config *c, const char *path);
+/* As a file of the given name: the built-in demo, tests. */
+int config_read_text(struct config *c, const char *name, const char *text);
+/* HARDPOINT_SECTION__KEY=value; dots of a section are written as _. A variable
+ * of that form whose section or key nobody knows is a problem too. */
+int config_read_environment(struct config *c, char **environment);
+/* -s SECTION.KEY=VALUE; the last dot before the = splits. -EINVAL: no such
+ * form (a problem is kept). */
+int config_override(struct config *c, const char *setting);
+
+/* Relative paths of HP_PARAM_PATH rows are taken from the folder of the file
+ * that names them; those from elsewhere, from the working folder. */
+
+/*
+ * Makes a section legal and checks its settings against the rows: type, range,
+ * choice, unit, trailing text, doubled keys, required ones, paths that must be
+ * readable. The rows are borrowed for the life of the config. Returns the
+ * number of new problems.
+ */
+int config_bind(struct config *c, const char *section,
+                const struct hp_param *rows, uint32_t count, uint32_t stride);
+
+/* Reports settings in sections and keys that nobody bound, with the nearest
+ * known name. Returns the number of all problems so far. */
+int config_finish(struct config *c);
+
+/* Keeps one more problem at the place of `section.key` (or of the section, when
+ * key is NULL, or of the whole when both are). */
+void config_problem(struct config *c, const char *section, const char *key,
+                    const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+int config_problem_count(const struct config *c);
+/* "file:line:col: error: ..." in order of place. */
+void config_print_problems(const struct config *c, FILE *to);
+
+/* Values of bound rows, checked or default; `index` for repeated rows. Errors
+ * as in struct hp_host. */
+int config_flag(const struct config *c, const char *section, const char *key,
+                int *out);
+int config_int(const struct config *c, const char *section, const char *key,
+               uint32_t index, int64_t *out);
+int config_real(const struct config *c, const char *section, const char *key,
+                uint32_t index, double *out);
+int config_text(const struct config *c, const char *section, const char *key,
+                uint32_t index, const char **out);
+/* Where the value came from: "conf/solo.ini:12:1", "environment", "-s",
+ * "default". Lives as long as the config. */
+const char *config_origin(const struct config *c, const char *section,
+                          const char *key);
+
+/* [section] key = value of every bound row, with origin, as `show` prints it;
+ * reading it back gives the same configuration. */
+void config_print(const struct config *c, FILE *to);
+
+/* Walks the bound rows in order. Stops when `visit` returns non-zero. */
+typedef int config_visit(void *context, const char *section,
+                         const struct hp_param *row, uint32_t index,
+                         const char *value);
+int config_each(const struct config *c, config_visit *visit, void *context);
+
+/*
+ * All or nothing: whether `next` (bound alike) differs from `c` in live rows
+ * only. 0: yes; -EINVAL: a row that is not live differs, or sections do, and
+ * `why` names it.
+ */
+int config_may_replace(const struct config *c, const struct config *next,
+                       char *why, size_t why_bytes);
+
+/*
+ * The lists of [plugins]: "a | b, c" is two uses, the first with two
+ * candidates. Calls `use` for each candidate in order. 0 or -EINVAL with a
+ * problem kept.
+ */
+struct config_candidate {
+    uint32_t use;       /* which comma-separated use, from 0 */
+    uint32_t candidate; /* which alternative of it, from 0 */
+    char name[32];
+};
+int config_plugins(struct config *c, const char *kind,
+                   struct config_candidate *out, uint32_t capacity,
+                   uint32_t *count);
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * The transport: ENet, and nothing else names it. A net is a server's socket
+ * with its peers, or a client's with one. It belongs to one thread.
+ *
+ * What ENet 1.3.17 leaves open is closed here: ENet's clock is ours (no
+ * gettimeofday), an address proves itself by a cookie before ENet allocates
+ * anything, service's -1 and empty datagrams end nothing, and MTU, throttle,
+ * queue and packet sizes are pinned. doc/protocol.md has the bytes.
+ */
+#ifndef NET_H
+#define NET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct clock;
+struct net;
+
+#define NET_PORT_DEFAULT 4776
+#define NET_PEER_NONE    UINT32_MAX
+
+/* Largest payload of one unsequenced message: with ENet's and our own framing
+ * it stays within the MTU of 1200 bytes. */
+#define NET_DATAGRAM_MAX 1150
+
+/* Largest reliable message. */
+#define NET_MESSAGE_MAX 65536
+
+enum net_channel {
+    NET_CONTROL = 0,   /* reliable */
+    NET_BULK = 1,      /* reliable, large */
+    NET_SNAPSHOTS = 2, /* unsequenced, one datagram */
+    NET_INPUTS = 3,    /* unsequenced, one datagram */
+    NET_CHANNELS = 4
+};
+
+struct net_config {
+    const char *address; /* IPv4 or a name; "" listens on every interface */
+    uint16_t port;       /* 0: any free one, see net_port */
+    uint32_t peers_max;  /* server only */
+    const struct clock *clock;
+};
+
+/*
+ * Opens a server's socket. The failure is told in one sentence in `why`.
+ * -EADDRINUSE, -EADDRNOTAVAIL, -EACCES; -EHOSTUNREACH: a name without an IPv4
+ * address; -ENOMEM.
+ */
+int net_listen(struct net **out, const struct net_config *config, char *why,
+               size_t why_bytes);
+
+/*
+ * Opens a client's socket and begins to connect: NET_CONNECTED follows, or
+ * NET_DISCONNECTED when nobody answers. Resolves the name (may block: not in a
+ * tick). Errors as above.
+ */
+int net_connect(struct net **out, const struct net_config *config, char *why,
+                size_t why_bytes);
+
+/* Closes at once; peers that are connected are told once. Accepts NULL. */
+void net_close(struct net *net);
+
+int net_fd(const struct net *net);
+uint16_t net_port(const struct net *net);
+
+enum net_event_type {
+    NET_CONNECTED = 1,
+    NET_DISCONNECTED = 2, /* by the other end, by timeout, or by us */
+    NET_MESSAGE = 3
+};
+
+struct net_event {
+    enum net_event_type type;
+    uint32_t peer;   /* index, below peers_max; 0 on a client */
+    uint32_t reason; /* NET_DISCONNECTED: what the other end gave, else 0 */
+    enum net_channel channel;
+    const uint8_t *bytes; /* until the next net_receive */
+    size_t count;
+    uint64_t arrived_ns; /* when the drain that read it began */
+};
+
+/*
+ * Takes one event; 1, or 0 when the socket and ENet's queues are empty. Also
+ * runs ENet's timers and sends acknowledgements. Bounded: after 512 datagrams
+ * or 200 us it returns 0 although more may wait (clock_wait then returns at
+ * once).
+ */
+int net_receive(struct net *net, struct net_event *event);
+
+/*
+ * Queues a message; sent by net_flush or the next net_receive. Reliable on
+ * control and bulk, else unsequenced. -EMSGSIZE; -ENOTCONN; -ENOBUFS: the peer
+ * has too much waiting.
+ */
+int net_send(struct net *net, uint32_t peer, enum net_channel channel,
+             const void *bytes, size_t count);
+
+/* Sends what is queued; twice inside, as an error on one peer makes ENet
+ * abandon the rest of a pass. */
+void net_flush(struct net *net);
+
+/* Tells the peer why and lets go once what is queued has been delivered. */
+void net_disconnect(struct net *net, uint32_t peer, uint32_t reason);
+
+struct net_peer_stats {
+    uint32_t rtt_ms;    /* ENet's own estimate, raw */
+    uint32_t rtt_valid; /* 0 until the first acknowledgement: rtt_ms is then
+                         * ENet's placeholder of 500 */
+    uint32_t last_rtt_ms;
+    uint32_t loss_ppm;
+    char address[24]; /* "127.0.0.1:40312" */
+};
+/* -ENOTCONN. */
+int net_peer_stats(const struct net *net, uint32_t peer,
+                   struct net_peer_stats *out);
+
+struct net_stats {
+    uint64_t datagrams_in, datagrams_out;
+    uint64_t wire_bytes_in, wire_bytes_out; /* UDP payload */
+    uint64_t channel_bytes_in[NET_CHANNELS], channel_bytes_out[NET_CHANNELS];
+    uint64_t unproven;   /* connects answered with a cookie */
+    uint64_t forged;     /* datagrams dropped before ENet saw them */
+    uint64_t errors;     /* times that ENet's service said -1 */
+    uint64_t send_drops; /* messages that net_send refused */
+};
+void net_stats(const struct net *net, struct net_stats *out);
+
+/* "1.3.17". */
+const char *net_library_version(void);
+
+#endif

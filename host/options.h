@@ -1,0 +1,36 @@
+/*
+ * The host's own INI keys as rows, the single source of parsing, `check`,
+ * `show`, conf/hardpoint.ini and hardpoint.ini(5).
+ *
+ *     [host]     role = solo, tick_rate_hz = 60, snapshot_every = 1,
+ *                plugin_path, catch_up_ticks_max = 4, spin_us = 0,
+ *                timer_slack_ns = 1, realtime = no, lock_memory = no,
+ *                entities_max = 256, budget_percent = 50
+ *     [client]   name, join
+ *     [net]      address, port = 4776, clients_max = 16,
+ *                service = event | tick, phase = lock | off
+ *     [plugins]  sim, broadcaster, predictor, cues, haptics, input, agent
+ *     [haptics]  effects (path of effects.ini)
+ *     [metrics]  json
+ *     [log]      level
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <hardpoint/plugin.h>
+
+struct options_section {
+    const char *name;
+    const char *sentence;
+    const struct hp_param *rows;
+    uint32_t row_count;
+};
+
+/* Every section; the count by `count`. */
+const struct options_section *options_sections(uint32_t *count);
+
+struct config;
+/* Binds them all. */
+int options_bind(struct config *c);
+
+#endif
