@@ -6,8 +6,8 @@
  * space. Comments start with ; or # at a line's start, or with ; after a blank.
  * A UTF-8 byte-order mark and CRLF line ends are accepted.
  */
-#ifndef INI_H
-#define INI_H
+#ifndef HP_INI_H
+#define HP_INI_H /* INI_H is the guard of inih's own header */
 
 #include <stddef.h>
 #include <stdio.h>
