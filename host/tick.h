@@ -2,7 +2,13 @@
  * When ticks are due: absolute, rational deadlines, and what happens when the
  * host is late. Pure arithmetic; whoever owns the schedule does the waiting.
  *
- *     deadline(k) = t0 + (k - first) * den * 1e9 / num      (no drift, ever)
+ *     deadline(k) = start + (k - first + dropped) * den * 1e9 / num
+ *
+ * computed whole each time, so there is no drift, ever, and always
+ *
+ *     ticks run + dropped = elapsed since start x rate, within one
+ *
+ * once the ticks that are due have been run.
  */
 #ifndef TICK_H
 #define TICK_H
@@ -19,8 +25,9 @@ struct tick_rate {
 };
 
 /*
- * Reads "60", "59.94" or "60000/1001". -EINVAL: not a number, or text after
- * it; -ERANGE: below 1 or above 1000 Hz, or over 32 bits once reduced.
+ * Reads "60", "59.94" or "60000/1001", with "Hz" and blanks around it or not.
+ * -EINVAL: not such a number, or text after it; -ERANGE: below 1 or above
+ * 1000 Hz, or over 32 bits once reduced. `out` is written on success only.
  */
 int tick_rate_parse(const char *text, struct tick_rate *out);
 double tick_rate_hz(struct tick_rate rate);
@@ -34,34 +41,37 @@ void tick_describe(struct tick_rate rate, uint64_t index, uint64_t deadline_ns,
 
 struct tick_schedule {
     struct tick_rate rate;
-    uint64_t t0_ns;    /* deadline of tick `first`; moves when time drops */
-    uint64_t start_ns; /* t0_ns as it was at the start */
+    uint64_t start_ns; /* when `first` was due; re-syncs and shifts move it */
     uint64_t first;
     uint64_t next; /* the tick that runs next */
     uint32_t catch_up_max;
-    uint64_t run;     /* ticks run */
-    uint64_t late;    /* of them, more than a tenth of a period late */
-    uint64_t dropped; /* periods that no tick was run for */
-    uint64_t resyncs; /* suspends that were skipped over */
-    uint64_t slept_ns;
+    uint64_t run;       /* ticks run */
+    uint64_t late;      /* of them, more than a tenth of a period late */
+    uint64_t dropped;   /* periods that no tick was run for */
+    uint64_t resyncs;   /* suspends that were skipped over */
+    uint64_t slept_ns;  /* when last seen; UINT64_MAX: not yet */
     uint64_t window_ns; /* dilation: start of the second that is counted */
-    uint32_t window_run;
-    uint32_t window_dropped;
-    uint32_t dilation_q8; /* of the last second: 256 = full speed, 128 = half */
+    uint64_t window_run;
+    uint64_t window_dropped;
+    /* Speed of the last whole second: 256 full, 128 half, never 0. */
+    uint32_t dilation_q8;
 };
 
 void tick_schedule_init(struct tick_schedule *s, struct tick_rate rate,
                         uint64_t first, uint64_t t0_ns, uint32_t catch_up_max);
+/* As things stand now: an earlier tick's own deadline may have been another. */
 uint64_t tick_deadline_ns(const struct tick_schedule *s, uint64_t tick);
 /* Deadline of `next`. */
 uint64_t tick_next_ns(const struct tick_schedule *s);
 
 /*
  * Called when tick_next_ns has passed: counts the tick as run and moves to the
- * next. When more than catch_up_max periods behind, drops whole periods by
- * moving t0 first; `slept_ns` (clock_slept_ns) that grew by over half a second
- * is one re-sync without catch-up and without a drop. Returns how late the tick
- * starts, in ns, after that.
+ * next. When more than catch_up_max periods behind, first drops all whole
+ * periods that it is behind by (dropping just down to catch_up_max would leave
+ * a host that is too slow always that far behind). When `slept_ns`
+ * (clock_slept_ns) grew by over half a second since the call before, the
+ * machine was suspended: the schedule moves to now, without catch-up and
+ * without a drop. Returns how late the tick starts, in ns, after that.
  */
 uint64_t tick_begin(struct tick_schedule *s, uint64_t now_ns,
                     uint64_t slept_ns);
