@@ -6,7 +6,11 @@
  * commands keep it alive, then release; one that hears nothing for
  * max(keepalive, 3 snapshot intervals) ends by itself. On each actuator the
  * strongest voice wins. A predicted one-shot is not repeated by its
- * confirmation (same effect, same cause_tick).
+ * confirmation (same effect, same cause_tick, within a second).
+ *
+ * effects.ini decides how an effect feels, so a command need not know: PLAY of
+ * a hold sounds until its keepalive ends; HOLD of a one-shot plays it once, and
+ * again each again_after while it is held.
  */
 #ifndef MIXER_H
 #define MIXER_H
@@ -64,6 +68,8 @@ void mixer_release_all(struct mixer *m, uint64_t time_ns);
  * Returns the time of the next mix that is needed, UINT64_MAX when silent.
  */
 uint64_t mixer_render(struct mixer *m, uint64_t time_ns, struct hp_levels *out);
+/* Whether a voice is active or an actuator was last told more than zero. */
+int mixer_is_sounding(const struct mixer *m);
 void mixer_count(const struct mixer *m, struct mixer_counters *out);
 
 #endif

@@ -1,0 +1,374 @@
+/* Commands into voices. */
+#include "mixer_state.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NS_PER_MS  1000000ull
+#define STALE_NS   (150 * NS_PER_MS)  /* later haptics are wrong haptics */
+#define PAIR_NS    (1000 * NS_PER_MS) /* prediction to confirmation */
+#define SILENCE_NS (30 * NS_PER_MS)   /* of a release that cannot wait */
+#define NO_EFFECT  UINT32_MAX
+
+static uint64_t
+keepalive_of(const struct mixer *m)
+{
+    uint64_t told = m->effects->keepalive_ms * NS_PER_MS;
+    uint64_t snapshots = 3 * m->snapshot_interval_ns;
+
+    return told > snapshots ? told : snapshots;
+}
+
+int
+mixer_create(struct mixer **out, const struct effects *effects,
+             uint64_t snapshot_interval_ns)
+{
+    struct mixer *m = calloc(1, sizeof(*m));
+
+    if (m == NULL)
+        return -ENOMEM;
+    m->effects = effects;
+    m->snapshot_interval_ns = snapshot_interval_ns;
+    m->keepalive_ns = keepalive_of(m);
+    *out = m;
+    return 0;
+}
+
+void
+mixer_destroy(struct mixer *m)
+{
+    free(m);
+}
+
+static uint32_t
+effect_index(const struct effects *effects, const char *name)
+{
+    uint32_t i;
+
+    for (i = 0; name != NULL && i < effects->count; i++)
+        if (strcmp(effects->list[i].name, name) == 0)
+            return i;
+    return NO_EFFECT;
+}
+
+/* A one-shot ends soon, so it keeps its shape; a hold takes the new one. */
+static void
+replace_feel(struct mixer *m, struct voice *v)
+{
+    uint32_t index = effect_index(m->effects, v->feel.name);
+    const struct effect *feel =
+        index == NO_EFFECT ? NULL : &m->effects->list[index];
+
+    if (feel != NULL && feel->mode == v->feel.mode &&
+        feel->mode == EFFECT_HOLD && !voice_is_releasing(v)) {
+        voice_glide(v, feel, index, m->time_ns);
+        return;
+    }
+    v->effect = index;
+    if (feel == NULL || feel->mode != v->feel.mode) {
+        v->effect = NO_EFFECT;
+        voice_release(v, m->time_ns, SILENCE_NS);
+    }
+}
+
+void
+mixer_set_effects(struct mixer *m, const struct effects *effects)
+{
+    uint32_t i, old;
+
+    memcpy(m->spare, m->states, sizeof(m->spare));
+    memset(m->states, 0, sizeof(m->states));
+    for (i = 0; i < effects->count; i++) {
+        old = effect_index(m->effects, effects->list[i].name);
+        if (old != NO_EFFECT)
+            m->states[i] = m->spare[old];
+    }
+    m->effects = effects;
+    m->keepalive_ns = keepalive_of(m);
+    for (i = 0; i < MIXER_VOICES_MAX; i++)
+        if (m->voices[i].active)
+            replace_feel(m, &m->voices[i]);
+}
+
+void
+mixer_settle(struct mixer *m, uint64_t time_ns)
+{
+    struct voice *v;
+    enum voice_end end;
+
+    if (time_ns > m->time_ns)
+        m->time_ns = time_ns;
+    for (v = m->voices; v < m->voices + MIXER_VOICES_MAX; v++) {
+        if (!v->active)
+            continue;
+        end = voice_settle(v, time_ns);
+        m->counters.expired += end != VOICE_GOES_ON;
+        if (end == VOICE_TOO_LONG && v->effect != NO_EFFECT)
+            m->states[v->effect].spent = 1;
+    }
+}
+
+static int
+is_warning(const struct effect *feel)
+{
+    return strcmp(feel->class_name, "warning") == 0;
+}
+
+/* Whether `v` is the better one to lose. */
+static int
+is_cheaper(const struct voice *v, const struct voice *than)
+{
+    if (than == NULL || v->feel.priority != than->feel.priority)
+        return than == NULL || v->feel.priority < than->feel.priority;
+    return v->start_ns < than->start_ns;
+}
+
+/* A free voice; else the lowest in priority, then the oldest, that is not
+ * above the newcomer and no warning that only a warning may end. */
+static struct voice *
+take_voice(struct mixer *m, const struct effect *feel)
+{
+    struct voice *v, *victim = NULL;
+
+    for (v = m->voices; v < m->voices + MIXER_VOICES_MAX; v++) {
+        if (!v->active)
+            return v;
+        if (v->feel.priority > feel->priority)
+            continue;
+        if (is_warning(&v->feel) && !is_warning(feel))
+            continue;
+        if (is_cheaper(v, victim))
+            victim = v;
+    }
+    m->counters.stolen += victim != NULL;
+    return victim;
+}
+
+static struct voice *
+find_voice(struct mixer *m, uint32_t effect)
+{
+    struct voice *v;
+
+    for (v = m->voices; v < m->voices + MIXER_VOICES_MAX; v++)
+        if (v->active && v->effect == effect)
+            return v;
+    return NULL;
+}
+
+/* One command with what it is about. */
+struct request {
+    uint32_t index; /* of the effect */
+    const struct effect *feel;
+    struct effect_state *state;
+    const struct hp_effect_command *command;
+    float level;
+    uint64_t cause_ns;
+    uint64_t time_ns;
+};
+
+static int
+is_too_soon(const struct request *r)
+{
+    return r->state->was_started &&
+           r->time_ns <
+               r->state->started_ns + r->feel->again_after_ms * NS_PER_MS;
+}
+
+static int
+is_stale(const struct request *r)
+{
+    return r->cause_ns != 0 && r->time_ns > r->cause_ns &&
+           r->time_ns - r->cause_ns > STALE_NS;
+}
+
+static void
+note_start(struct mixer *m, const struct request *r, struct voice *v)
+{
+    v->cause_ns = r->cause_ns;
+    r->state->was_started = 1;
+    r->state->started_ns = r->time_ns;
+    m->counters.started++;
+}
+
+/* Starts a voice, or says in which counter the refusal belongs. */
+static uint64_t *
+start_voice(struct mixer *m, const struct request *r, struct voice **out)
+{
+    struct voice *v;
+
+    if (m->scope != MIXER_FLYING || is_too_soon(r))
+        return &m->counters.ignored;
+    if (is_stale(r))
+        return &m->counters.stale;
+    v = take_voice(m, r->feel);
+    if (v == NULL)
+        return &m->counters.ignored;
+    voice_start(v, r->feel, r->index, r->level, r->time_ns);
+    note_start(m, r, v);
+    *out = v;
+    return NULL;
+}
+
+/* Whether the other half of the pair was seen; remembers this one. */
+static int
+is_second_of_pair(const struct request *r)
+{
+    int predicted = (r->command->flags & HP_EFFECT_PREDICTED) != 0;
+    struct recent_play *p;
+    uint32_t i;
+
+    for (i = 0; i < MIXER_RECENT; i++) {
+        p = &r->state->recent[i];
+        if (p->seen && p->predicted != predicted &&
+            p->cause_tick == r->command->cause_tick &&
+            r->time_ns - p->time_ns < PAIR_NS)
+            return 1;
+    }
+    p = &r->state->recent[r->state->recent_next++ % MIXER_RECENT];
+    p->seen = 1;
+    p->predicted = predicted;
+    p->cause_tick = r->command->cause_tick;
+    p->time_ns = r->time_ns;
+    return 0;
+}
+
+static void
+play(struct mixer *m, const struct request *r)
+{
+    uint64_t *refused = &m->counters.ignored;
+    struct voice *v;
+
+    /* A second train would fill the gaps of the first. */
+    if (!is_second_of_pair(r) &&
+        !(r->feel->mode == EFFECT_PULSES && find_voice(m, r->index) != NULL))
+        refused = start_voice(m, r, &v);
+    if (refused != NULL)
+        (*refused)++;
+}
+
+/* A held effect that is a one-shot or a train plays once, and again each
+ * again_after while it is held. */
+static void
+hold_oneshot(struct mixer *m, const struct request *r, int fresh)
+{
+    uint64_t *refused;
+    struct voice *v;
+
+    if (!fresh && (r->feel->again_after_ms == 0 || is_too_soon(r) ||
+                   find_voice(m, r->index) != NULL))
+        return;
+    refused = start_voice(m, r, &v);
+    if (refused != NULL && fresh)
+        (*refused)++;
+}
+
+static void
+hold(struct mixer *m, const struct request *r)
+{
+    int fresh = r->time_ns >= r->state->held_until_ns;
+    uint64_t *refused = NULL;
+    struct voice *v;
+
+    if (fresh)
+        r->state->spent = 0;
+    r->state->held_until_ns = r->time_ns + m->keepalive_ns;
+    if (r->feel->mode != EFFECT_HOLD) {
+        hold_oneshot(m, r, fresh);
+        return;
+    }
+    v = find_voice(m, r->index);
+    if (v != NULL && !voice_is_releasing(v)) {
+        v->level = r->level;
+        v->cause_ns = r->cause_ns;
+    } else if (r->state->spent) {
+        return;
+    } else if (v != NULL && m->scope == MIXER_FLYING && !is_too_soon(r) &&
+               !is_stale(r)) {
+        voice_return(v, r->level, r->time_ns);
+        note_start(m, r, v);
+    } else if (v != NULL) {
+        return; /* it will be asked again when the release is over */
+    } else {
+        refused = start_voice(m, r, &v);
+    }
+    if (refused == NULL)
+        v->alive_until_ns = r->time_ns + m->keepalive_ns;
+    else if (fresh)
+        (*refused)++;
+}
+
+/* Ends the voices of an effect that somebody holds; CUT ends them all. */
+static void
+let_go(struct mixer *m, const struct request *r)
+{
+    struct voice *v;
+
+    r->state->held_until_ns = 0;
+    r->state->spent = 0;
+    for (v = m->voices; v < m->voices + MIXER_VOICES_MAX; v++) {
+        if (!v->active || v->effect != r->index)
+            continue;
+        if (r->command->action == HP_EFFECT_CUT)
+            v->active = 0;
+        else if (r->feel->mode == EFFECT_HOLD && !voice_is_releasing(v))
+            voice_release(v, r->time_ns, VOICE_NEVER);
+    }
+}
+
+void
+mixer_command(struct mixer *m, const struct hp_effect_command *command,
+              uint64_t cause_ns, uint64_t time_ns)
+{
+    struct request r = {0};
+    float level = command->level;
+
+    mixer_settle(m, time_ns);
+    r.index = effect_index(m->effects, command->effect);
+    if (r.index == NO_EFFECT) {
+        m->counters.unknown++;
+        return;
+    }
+    r.feel = &m->effects->list[r.index];
+    r.state = &m->states[r.index];
+    r.command = command;
+    r.level = level > 1 ? 1 : level;
+    r.cause_ns = cause_ns;
+    r.time_ns = time_ns;
+    if (command->action == HP_EFFECT_RELEASE ||
+        command->action == HP_EFFECT_CUT)
+        let_go(m, &r);
+    else if (!(level >= 0)) /* not a number, or below nothing */
+        m->counters.ignored++;
+    else if (command->action == HP_EFFECT_PLAY && r.feel->mode != EFFECT_HOLD)
+        play(m, &r);
+    else if (command->action == HP_EFFECT_PLAY ||
+             command->action == HP_EFFECT_HOLD)
+        hold(m, &r);
+    else
+        m->counters.ignored++;
+}
+
+void
+mixer_release_all(struct mixer *m, uint64_t time_ns)
+{
+    struct voice *v;
+
+    mixer_settle(m, time_ns);
+    for (v = m->voices; v < m->voices + MIXER_VOICES_MAX; v++)
+        if (v->active)
+            voice_release(v, time_ns, SILENCE_NS);
+}
+
+void
+mixer_set_scope(struct mixer *m, unsigned scope, uint64_t time_ns)
+{
+    if (scope != MIXER_FLYING && m->scope == MIXER_FLYING)
+        mixer_release_all(m, time_ns);
+    m->scope = scope;
+}
+
+void
+mixer_count(const struct mixer *m, struct mixer_counters *out)
+{
+    *out = m->counters;
+}
