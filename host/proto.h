@@ -94,7 +94,6 @@ struct proto_welcome {
     struct proto_shared shared[PROTO_SHARED_MAX];
 };
 
-/* A run of ticks with one answer: decoded or not. */
 struct proto_input {
     uint64_t tick;     /* of inputs[0]; the others are tick-1, tick-2, ... */
     uint64_t snapshot; /* newest that was decoded; acks count back from it */
@@ -168,16 +167,20 @@ int proto_get_refusal(const void *bytes, size_t count,
                       struct proto_refusal *out);
 /* Puts as many inputs as fit. */
 int proto_put_input(void *bytes, size_t capacity, const struct proto_input *m);
-/* `now` is the server's tick: the low bits on the wire are expanded to the
- * nearest tick; a tick further away than `window` is -EBADMSG. */
+/* `now` is the server's tick: the low 16 bits on the wire are expanded to the
+ * nearest tick. A tick further away than `window` is -EBADMSG, and so are acks
+ * of a snapshot after `now`; acks that count from before the window are left
+ * out (ack_bits 0). */
 int proto_get_input(const void *bytes, size_t count, uint64_t now,
                     uint32_t window, struct proto_input *out);
 /* Everything but the body: returns the size so far; the broadcaster's bytes
  * follow it directly. Events beyond a quarter of the datagram are left out and
- * `events_put` says how many went in. */
+ * `events_put` says how many went in. An event's tick is at most the
+ * snapshot's and its cause at most its own: later ones go as that. */
 int proto_put_snapshot(void *bytes, size_t capacity,
                        const struct proto_snapshot *m, uint32_t *events_put);
-/* `now` is the client's newest snapshot tick (0: none yet, take any). */
+/* `now` is the client's newest snapshot tick (0: none yet, take any); a tick
+ * 2^31 or more away from it is -EBADMSG. */
 int proto_get_snapshot(const void *bytes, size_t count, uint64_t now,
                        struct proto_snapshot *out);
 int proto_put_own(void *bytes, size_t capacity, const struct proto_own *m);
