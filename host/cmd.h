@@ -23,6 +23,13 @@ struct cmd {
     cmd_main *run;
 };
 
+/*
+ * Runs the program hardpoint-NAME for the command argv[0], from the folder of
+ * this program (a build tree) or the libexec folder (an installed one), with
+ * the same arguments. Returns only when there is none: CMD_USAGE, and says so.
+ */
+cmd_main cmd_external;
+
 cmd_main cmd_bench, cmd_check, cmd_plugins, cmd_run, cmd_show;
 
 #endif

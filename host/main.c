@@ -20,6 +20,8 @@ usage(FILE *to)
     fprintf(to, "usage: hardpoint COMMAND [ARGUMENT...]\n\n");
     for (c = commands; c->name != NULL; c++)
         fprintf(to, "  %-9s %-22s %s\n", c->name, c->arguments, c->sentence);
+    fprintf(to, "\nAny other NAME runs the program hardpoint-NAME: `hardpoint "
+                "compare`, say.\n");
 }
 
 int
@@ -34,6 +36,5 @@ main(int argc, char **argv)
     for (c = commands; c->name != NULL; c++)
         if (strcmp(c->name, argv[1]) == 0)
             return c->run(argc - 1, argv + 1);
-    usage(stderr);
-    return CMD_USAGE;
+    return cmd_external(argc - 1, argv + 1);
 }
