@@ -9,13 +9,17 @@
  * which times it, marks the thread for the fault handler, puts back floating-
  * point state and blames a call that was over its budget (at most once a
  * second). No lock, no allocation: [any] thread, one at a time an instance
- * except for calls that the ABI says overlap.
+ * except for calls that the ABI says overlap: of those, the [main] and [device]
+ * ones are entered with INSTANCE_NO_TICK, which marks and times them but leaves
+ * the account to the thread that owns it.
  */
 #ifndef INSTANCE_H
 #define INSTANCE_H
 
 #include "hist.h"
 #include "plugin.h"
+
+#define INSTANCE_NO_TICK UINT64_MAX
 
 struct clock;
 struct config;
@@ -33,7 +37,8 @@ struct instance {
     uint64_t budget_ns;   /* a call longer than this is blamed; 0: none */
     uint64_t blamed_ns;   /* when last */
     uint64_t over_budget; /* calls */
-    struct hist call_ns;  /* every [tick] and [rt] call */
+    int float_blamed;     /* its change of floating-point state was told */
+    struct hist call_ns;  /* every call that was entered with a tick */
     char label[64];       /* "sim.flight (server)" */
     char section[64];     /* "sim.flight" */
     char failure[256];    /* the sentence of hp_host.fail */
@@ -51,6 +56,7 @@ int instance_start(struct instance *i, const struct hp_limits *limits);
 void instance_stop(struct instance *i);
 void instance_destroy(struct instance *i);
 
+/* `call` is a literal; `tick` or INSTANCE_NO_TICK. Both accept NULL. */
 void instance_enter(struct instance *i, const char *call, uint64_t tick);
 /* Returns how long the call took, in ns. */
 uint64_t instance_leave(struct instance *i);

@@ -12,4 +12,8 @@
  */
 int note_read(const char *file, struct hp_note *out, char *why);
 
+/* The same of a file that has been read. -ENOMSG, -EBADMSG. */
+struct object; /* object.h */
+int note_of_object(const struct object *o, struct hp_note *out, char *why);
+
 #endif
