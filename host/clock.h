@@ -2,10 +2,17 @@
  * Time, and waiting for it: the only place that reads a clock.
  *
  * A clock is real (CLOCK_MONOTONIC) or virtual. On a virtual clock only one
- * thread runs at a time: the others wait in clock_wait, and when the running
- * one waits too, the first in order of joining that has something to do goes
- * on; when none has, time jumps to the earliest deadline. So a test of many
- * threads and sockets on loopback is exact and repeatable.
+ * thread runs at a time: the one that holds the turn. When it waits or leaves,
+ * the turn goes to the next in order of joining, counted round from the one
+ * that had it, that has something to do: it was woken, its descriptor is
+ * readable, its deadline has come, or it has not entered yet. When none has,
+ * time jumps to the earliest deadline. So a test of many threads and sockets on
+ * loopback is exact and repeatable.
+ *
+ * The thread that creates a virtual clock joins and enters first, sets things
+ * up while it holds the turn, and lets the others run by waiting. When no
+ * thread has a deadline and nothing happens for ten seconds (a signal or
+ * another process may still wake one), the test is stuck: abort().
  */
 #ifndef CLOCK_H
 #define CLOCK_H
@@ -25,11 +32,16 @@ void clock_destroy(struct clock *clock);
 
 /* [any] Nanoseconds, never backwards. */
 uint64_t clock_now_ns(const struct clock *clock);
+/* [any] Seconds since 1970, for the date of a report and nothing else; 0 on a
+ * virtual clock. */
+int64_t clock_wall_s(const struct clock *clock);
 int clock_is_virtual(const struct clock *clock);
 
 /* [any] Nanoseconds by which boot time has run ahead of monotonic time: what
  * the machine slept. 0 on a virtual clock unless clock_suspend said so. */
 uint64_t clock_slept_ns(const struct clock *clock);
+/* [any] Virtual clocks only: as if the machine had slept for `ns`. Monotonic
+ * time stands still meanwhile, as it does on Linux. */
 void clock_suspend(struct clock *clock, uint64_t ns);
 
 /*
@@ -38,9 +50,11 @@ void clock_suspend(struct clock *clock, uint64_t ns);
  * -ENOMEM, -EMFILE.
  */
 int clock_join(struct clock *clock, struct clock_waiter **out);
-/* The thread's first call: on a virtual clock waits for its turn. */
+/* The thread's first call: on a virtual clock waits for its turn. Once more
+ * does nothing. */
 void clock_enter(struct clock_waiter *waiter);
-/* [the waiter's thread] Gives the place up. Accepts NULL. */
+/* [the waiter's thread] Gives the place up. Accepts NULL. Also for a waiter
+ * whose thread could not be started. */
 void clock_leave(struct clock_waiter *waiter);
 
 enum clock_reason {
@@ -60,13 +74,28 @@ unsigned clock_wait(struct clock_waiter *waiter, int fd, uint64_t deadline_ns,
 /* [any] Ends the waiter's present or next clock_wait. Async-signal-safe. */
 void clock_wake(struct clock_waiter *waiter);
 
-/* [main] Waits for a thread to end. On a virtual clock the caller, who holds
- * `waiter`, lets the others run until then. */
+/*
+ * [main] Starts a thread of the given name (15 bytes of it are kept). It takes
+ * no signal but those of its own faults. With `of_thread` it enters before
+ * `run` and leaves after it, unless `run` has done so itself; that waiter lives
+ * until clock_thread_join.
+ * NULL: the thread has no place on the clock and blocks where it likes.
+ * -ENOMEM, -EAGAIN; the waiter is then still the caller's to leave.
+ */
 struct clock_thread;
 int clock_thread_start(struct clock *clock, struct clock_thread **out,
                        struct clock_waiter *of_thread, void (*run)(void *),
                        void *argument, const char *name);
+/* [main] Waits for a thread to end. On a virtual clock the caller, who holds
+ * `of_caller`, lets the others run until then. Accepts NULL as thread. */
 void clock_thread_join(struct clock_thread *thread,
                        struct clock_waiter *of_caller);
+
+/* [any] How late the kernel may wake the calling thread so as to save power;
+ * 50000 by default, 1 is the least. A negative errno. */
+int clock_set_slack(uint64_t ns);
+/* [any] Puts the calling thread, but none that it starts, before all ordinary
+ * ones (SCHED_FIFO). -EPERM: refused. */
+int clock_set_realtime(void);
 
 #endif

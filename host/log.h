@@ -6,29 +6,52 @@
  * [any] thread may log, tick threads too: a line goes into a ring of fixed
  * size and the writer (log_flush, called by the main loop and at exit) prints
  * it. A line that repeats the one before is folded into a count; a ring that is
- * full counts what it loses. Before log_start lines are written at once.
+ * full counts what it loses. Before log_start and after log_stop lines are
+ * written at once and carry no time.
+ *
+ * A text is one line whatever it holds: line breaks at its end are cut off, and
+ * any other control character, what turns the direction of writing, and bytes
+ * that are no UTF-8 are shown as escapes (\n, \x1b, \u202e). So no peer's name
+ * can forge a line or speak to a terminal.
+ *
+ * The log is one for the process, so its state is at file scope in log.c.
  */
 #ifndef LOG_H
 #define LOG_H
 
 #include <hardpoint/plugin.h>
 #include <stdint.h>
+#include <stdio.h>
 
+/* A text longer than this, in bytes, ends in "...". */
 #define LOG_LINE_MAX 512
+/* Lines that the ring holds. */
+#define LOG_RING_LINES 256
 
 struct clock;
 
-/* Lines above `level` (HP_LOG_*) are dropped. [any] */
+/* [any] Lines above `level` (HP_LOG_*) are dropped. At first HP_LOG_INFO. */
 void log_set_level(uint32_t level);
-int log_parse_level(const char *text, uint32_t *out); /* -EINVAL */
+/* Reads "error", "warning", "info" or "debug"; -EINVAL: another text. */
+int log_parse_level(const char *text, uint32_t *out);
+/* [main] Writes to `stream` instead of standard error; NULL: back to that. */
+void log_set_stream(FILE *stream);
 
-/* [main] From now on lines wait for log_flush; times count from here. */
+/* [main] From now on lines wait for log_flush; times count from here. The
+ * clock must live until log_stop. */
 void log_start(const struct clock *clock);
-/* [main] Writes what waits. */
+/*
+ * [main] Writes what waits. A line that comes again and again is told as "last
+ * line repeated N times" when another follows, and at most once a second
+ * meanwhile; what the ring lost is told once a flush.
+ */
 void log_flush(void);
-/* [main] Writes what waits, and lines at once from here on. */
+/* [main] Writes what waits, and lines at once from here on. The threads that
+ * log have ended. */
 void log_stop(void);
 
+/* [any] One line. Allocates nothing, locks nothing and writes nothing between
+ * log_start and log_stop. */
 void log_line(uint32_t level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,0 +1,326 @@
+/*
+ * Threads that log write to one ring; the main thread reads it. A slot's `turn`
+ * says whose it is: in round r of the ring it may be filled while turn is 2r,
+ * and read while it is 2r + 1; the reader makes it 2r + 2. So a zeroed ring is
+ * an empty one, a writer takes a slot by moving `ring_head` over it, and no
+ * writer ever waits for another or for the reader.
+ */
+#include "log.h"
+#include "clock.h"
+#include "utf8.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#define SECOND_NS UINT64_C(1000000000)
+
+struct line {
+    uint64_t time_ns;
+    uint32_t level;
+    char text[LOG_LINE_MAX];
+};
+
+struct slot {
+    _Atomic uint64_t turn;
+    struct line line;
+};
+
+static struct slot ring[LOG_RING_LINES];
+static _Atomic uint64_t ring_head; /* the next place to fill */
+static _Atomic uint64_t ring_lost;
+static _Atomic uint32_t level_max = HP_LOG_INFO;
+static _Atomic(const struct clock *) log_clock; /* NULL: write at once */
+
+/* The main thread's own. */
+static struct {
+    uint64_t start_ns;
+    uint64_t tail;   /* the next place to read */
+    FILE *stream;    /* NULL: standard error */
+    uint64_t folded; /* repeats of `last` that were not told yet */
+    uint64_t told_ns;
+    struct line last;
+} reader;
+
+static const char *const level_names[] = {
+    [HP_LOG_ERROR] = "error",
+    [HP_LOG_WARNING] = "warning",
+    [HP_LOG_INFO] = "info",
+    [HP_LOG_DEBUG] = "debug",
+};
+
+static const char *
+level_name(uint32_t level)
+{
+    return level >= HP_LOG_ERROR && level < HP_LOG_DEBUG ? level_names[level]
+                                                         : "debug";
+}
+
+void
+log_set_level(uint32_t level)
+{
+    atomic_store_explicit(&level_max, level, memory_order_relaxed);
+}
+
+int
+log_parse_level(const char *text, uint32_t *out)
+{
+    uint32_t level;
+
+    for (level = HP_LOG_ERROR; level <= HP_LOG_DEBUG; level++)
+        if (strcmp(text, level_names[level]) == 0) {
+            *out = level;
+            return 0;
+        }
+    return -EINVAL;
+}
+
+void
+log_set_stream(FILE *stream)
+{
+    reader.stream = stream;
+}
+
+/* ---- one line's text ---- */
+
+/* C0, DEL and C1; line and paragraph ends; marks that turn the writing. */
+static int
+is_unsafe(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c ||
+           (c >= 0x200e && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069);
+}
+
+/* One character of `text` as it may be shown; returns the bytes read. */
+static int
+show_character(const char *text, char *shown, size_t size)
+{
+    uint32_t c;
+    int length = utf8_read(text, &c);
+
+    if (length == 0)
+        snprintf(shown, size, "\\x%02x", (unsigned char)*text);
+    else if (!is_unsafe(c))
+        snprintf(shown, size, "%.*s", length, text);
+    else if (c == '\n')
+        snprintf(shown, size, "\\n");
+    else if (c < 0x80)
+        snprintf(shown, size, "\\x%02" PRIx32, c);
+    else
+        snprintf(shown, size, "\\u%04" PRIx32, c);
+    return length > 0 ? length : 1;
+}
+
+static void
+make_safe(const char *text, int is_cut, char *out)
+{
+    static const char dots[] = "...";
+    size_t used = 0, length;
+    char shown[16];
+
+    while (*text != '\0') {
+        text += show_character(text, shown, sizeof(shown));
+        length = strlen(shown);
+        if (used + length + sizeof(dots) > LOG_LINE_MAX) {
+            is_cut = 1;
+            break;
+        }
+        memcpy(out + used, shown, length);
+        used += length;
+    }
+    memcpy(out + used, is_cut ? dots : "", is_cut ? sizeof(dots) : 1);
+}
+
+static void
+compose(char *out, const char *format, va_list arguments)
+{
+    char raw[LOG_LINE_MAX];
+    int length = vsnprintf(raw, sizeof(raw), format, arguments);
+    size_t end = strlen(raw);
+
+    if (length < 0) {
+        snprintf(out, LOG_LINE_MAX, "log: a line could not be formatted");
+        return;
+    }
+    while (end > 0 && (raw[end - 1] == '\n' || raw[end - 1] == '\r'))
+        raw[--end] = '\0';
+    make_safe(raw, length >= LOG_LINE_MAX, out);
+}
+
+/* ---- the writers' side ---- */
+
+/* The slot at the head, taken for this thread; NULL when the ring is full. */
+static struct slot *
+take_slot(uint64_t *turn)
+{
+    uint64_t place = atomic_load_explicit(&ring_head, memory_order_relaxed);
+
+    for (;;) {
+        struct slot *slot = &ring[place % LOG_RING_LINES];
+        uint64_t has = atomic_load_explicit(&slot->turn, memory_order_acquire);
+
+        *turn = 2 * (place / LOG_RING_LINES);
+        if (has < *turn)
+            return NULL;
+        if (has > *turn)
+            place = atomic_load_explicit(&ring_head, memory_order_relaxed);
+        else if (atomic_compare_exchange_weak_explicit(
+                     &ring_head, &place, place + 1, memory_order_relaxed,
+                     memory_order_relaxed))
+            return slot;
+    }
+}
+
+static void
+put_in_ring(const struct line *line)
+{
+    uint64_t turn;
+    struct slot *slot = take_slot(&turn);
+
+    if (slot == NULL) {
+        atomic_fetch_add_explicit(&ring_lost, 1, memory_order_relaxed);
+        return;
+    }
+    slot->line.time_ns = line->time_ns;
+    slot->line.level = line->level;
+    memcpy(slot->line.text, line->text, strlen(line->text) + 1);
+    atomic_store_explicit(&slot->turn, turn + 1, memory_order_release);
+}
+
+static FILE *
+stream(void)
+{
+    return reader.stream != NULL ? reader.stream : stderr;
+}
+
+void
+log_line(uint32_t level, const char *format, ...)
+{
+    const struct clock *clock;
+    struct line line;
+    va_list arguments;
+
+    if (level > atomic_load_explicit(&level_max, memory_order_relaxed))
+        return;
+    va_start(arguments, format);
+    compose(line.text, format, arguments);
+    va_end(arguments);
+    clock = atomic_load_explicit(&log_clock, memory_order_acquire);
+    if (clock == NULL) {
+        fprintf(stream(), "%s %s\n", level_name(level), line.text);
+        fflush(stream());
+        return;
+    }
+    line.level = level;
+    line.time_ns = clock_now_ns(clock);
+    put_in_ring(&line);
+}
+
+/* ---- the reader's side ---- */
+
+static void
+write_line(uint64_t time_ns, uint32_t level, const char *text)
+{
+    uint64_t us = (time_ns - reader.start_ns) / 1000;
+
+    fprintf(stream(), "%" PRIu64 ".%06" PRIu64 " %s %s\n", us / 1000000,
+            us % 1000000, level_name(level), text);
+}
+
+static void
+tell_repeats(uint64_t now_ns)
+{
+    char text[64];
+
+    if (reader.folded == 0)
+        return;
+    snprintf(text, sizeof(text), "last line repeated %" PRIu64 " time%s",
+             reader.folded, reader.folded == 1 ? "" : "s");
+    write_line(now_ns, reader.last.level, text);
+    reader.folded = 0;
+    reader.told_ns = now_ns;
+}
+
+static void
+write_or_fold(const struct line *line)
+{
+    if (line->level == reader.last.level &&
+        strcmp(line->text, reader.last.text) == 0) {
+        reader.folded++;
+        reader.last.time_ns = line->time_ns;
+        return;
+    }
+    tell_repeats(reader.last.time_ns);
+    write_line(line->time_ns, line->level, line->text);
+    reader.last = *line;
+    reader.told_ns = line->time_ns;
+}
+
+/* Writes what the ring holds, up to a line that is still being filled. */
+static void
+drain_ring(void)
+{
+    for (;;) {
+        struct slot *slot = &ring[reader.tail % LOG_RING_LINES];
+        uint64_t turn = 2 * (reader.tail / LOG_RING_LINES);
+
+        if (atomic_load_explicit(&slot->turn, memory_order_acquire) != turn + 1)
+            return;
+        write_or_fold(&slot->line);
+        atomic_store_explicit(&slot->turn, turn + 2, memory_order_release);
+        reader.tail++;
+    }
+}
+
+static void
+tell_lost(uint64_t now_ns)
+{
+    uint64_t lost =
+        atomic_exchange_explicit(&ring_lost, 0, memory_order_relaxed);
+    struct line line = {.time_ns = now_ns, .level = HP_LOG_WARNING};
+
+    if (lost == 0)
+        return;
+    snprintf(line.text, sizeof(line.text),
+             "log: %" PRIu64 " line%s lost: more than %d came at once", lost,
+             lost == 1 ? "" : "s", LOG_RING_LINES);
+    write_or_fold(&line);
+}
+
+void
+log_start(const struct clock *clock)
+{
+    reader.start_ns = clock_now_ns(clock);
+    reader.told_ns = reader.start_ns;
+    reader.last.text[0] = '\0';
+    reader.last.level = 0;
+    atomic_store_explicit(&log_clock, clock, memory_order_release);
+}
+
+void
+log_flush(void)
+{
+    const struct clock *clock =
+        atomic_load_explicit(&log_clock, memory_order_relaxed);
+    uint64_t now_ns;
+
+    if (clock == NULL)
+        return;
+    drain_ring();
+    now_ns = clock_now_ns(clock);
+    tell_lost(now_ns);
+    if (now_ns - reader.told_ns >= SECOND_NS)
+        tell_repeats(now_ns);
+    fflush(stream());
+}
+
+void
+log_stop(void)
+{
+    log_flush();
+    tell_repeats(reader.last.time_ns);
+    fflush(stream());
+    atomic_store_explicit(&log_clock, NULL, memory_order_release);
+}
