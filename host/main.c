@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 static const struct cmd commands[] = {
-    {NULL, NULL, NULL, NULL},
+    {"plugins", "list | inspect FILE...", "lists plugins", cmd_plugins},
+    {NULL,      NULL,                     NULL,            NULL       },
 };
 
 static void

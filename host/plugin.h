@@ -27,6 +27,8 @@ struct plugin_path {
     int count;
 };
 int plugin_path_init(struct plugin_path *path, const char *configured);
+/* Only the folders of `list`. -E2BIG: more than 16; -ENOMEM; both calls. */
+int plugin_path_of(struct plugin_path *path, const char *list);
 void plugin_path_finish(struct plugin_path *path);
 
 /* KIND_NAME.so in the first folder that has it. -ENOENT, and `why` says where

@@ -144,15 +144,18 @@ plugin_judge_params(const char *file, const struct hp_plugin *t, char *why)
 
     if (t->param_count == 0)
         return 0;
-    if (t->params == NULL || t->param_count > ROWS_MAX ||
-        t->param_stride < ROW_BYTES_1_0 ||
+    if (t->params == NULL)
+        return refuse(why, -EINVAL,
+                      "%s: says it has %u parameters but names no table of "
+                      "them; use HP_PARAMS or HP_NO_PARAMS",
+                      file, (unsigned)t->param_count);
+    if (t->param_count > ROWS_MAX || t->param_stride < ROW_BYTES_1_0 ||
         t->param_stride % _Alignof(struct hp_param) != 0)
         return refuse(why, -EINVAL,
-                      "%s: has %u parameters of %u bytes at %s, expected at "
-                      "most %d of at least %zu bytes; use HP_PARAMS",
+                      "%s: says it has %u parameters of %u bytes, expected at "
+                      "most %d of at least %zu (ABI 1.0); use HP_PARAMS",
                       file, (unsigned)t->param_count, (unsigned)t->param_stride,
-                      t->params == NULL ? "no address" : "an address", ROWS_MAX,
-                      ROW_BYTES_1_0);
+                      ROWS_MAX, ROW_BYTES_1_0);
     err = judge_names(file, t, why);
     for (i = 0; i < t->param_count && err == 0; i++) {
         row = row_at(t, i);

@@ -50,6 +50,12 @@ plugin_kind_by_name(const char *name)
 static int
 add_folder(struct plugin_path *path, const char *folder, size_t length)
 {
+    int i;
+
+    for (i = 0; i < path->count; i++)
+        if (strncmp(path->folders[i], folder, length) == 0 &&
+            path->folders[i][length] == '\0')
+            return 0;
     if (length == 0)
         return 0;
     if (path->count == FOLDERS_MAX)
@@ -99,6 +105,15 @@ add_build_tree(struct plugin_path *path)
     return add_folder(path, folder, strlen(folder));
 }
 
+static int
+finish_unless(struct plugin_path *path, int err)
+{
+    if (err == 0)
+        return path->count;
+    plugin_path_finish(path);
+    return err;
+}
+
 int
 plugin_path_init(struct plugin_path *path, const char *configured)
 {
@@ -112,11 +127,14 @@ plugin_path_init(struct plugin_path *path, const char *configured)
         err = add_build_tree(path);
     if (err == 0)
         err = add_list(path, HP_PLUGINDIR);
-    if (err < 0) {
-        plugin_path_finish(path);
-        return err;
-    }
-    return path->count;
+    return finish_unless(path, err);
+}
+
+int
+plugin_path_of(struct plugin_path *path, const char *list)
+{
+    memset(path, 0, sizeof(*path));
+    return finish_unless(path, add_list(path, list));
 }
 
 void

@@ -1,0 +1,5 @@
+/* Nothing is wrong: what a refusal is compared with. */
+#include "bad.h"
+
+BAD_NOTE;
+BAD_TABLE;

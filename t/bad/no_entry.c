@@ -1,0 +1,4 @@
+/* A note, but no table. */
+#include "bad.h"
+
+BAD_NOTE;

@@ -1,0 +1,4 @@
+/* A table without its note. */
+#include "bad.h"
+
+BAD_TABLE;
