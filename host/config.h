@@ -35,6 +35,19 @@ int config_override(struct config *c, const char *setting);
  * that names them; those from elsewhere, from the working folder. */
 
 /*
+ * What a row's type cannot say: judged by a function. It returns 0, or a
+ * negative errno and what was expected instead ("a rate from 1 to 1000").
+ */
+struct config_check {
+    const char *section;
+    const char *key;
+    int (*judge)(const char *value, char *expected, size_t expected_bytes);
+};
+/* The table for config_bind calls to come; borrowed. */
+void config_set_checks(struct config *c, const struct config_check *checks,
+                       uint32_t count);
+
+/*
  * Makes a section legal and checks its settings against the rows: type, range,
  * choice, unit, trailing text, doubled keys, required ones, paths that must be
  * readable. The rows are borrowed for the life of the config. Returns the
@@ -42,6 +55,18 @@ int config_override(struct config *c, const char *setting);
  */
 int config_bind(struct config *c, const char *section,
                 const struct hp_param *rows, uint32_t count, uint32_t stride);
+
+/*
+ * Visits every section that was named and is not bound, once each; an
+ * environment's HAPTICS_TRACE comes as "haptics.trace". The visitor may bind
+ * it. Stops when `visit` returns non-zero, and returns that.
+ */
+typedef int config_section_visit(void *context, const char *section);
+int config_each_unbound(struct config *c, config_section_visit *visit,
+                        void *context);
+
+/* Why the section is not bound has been told: no more about it. */
+void config_forgive(struct config *c, const char *section);
 
 /* Reports settings in sections and keys that nobody bound, with the nearest
  * known name. Returns the number of all problems so far. */
@@ -88,6 +113,12 @@ int config_each(const struct config *c, config_visit *visit, void *context);
  */
 int config_may_replace(const struct config *c, const struct config *next,
                        char *why, size_t why_bytes);
+
+/*
+ * Takes the content of `next` into `c`, for whoever holds `c`, and destroys
+ * `next`. Texts handed out before live until the next call.
+ */
+void config_replace(struct config *c, struct config *next);
 
 /*
  * The lists of [plugins]: "a | b, c" is two uses, the first with two

@@ -18,6 +18,7 @@
 #define OPTIONS_H
 
 #include <hardpoint/plugin.h>
+#include <stdio.h>
 
 struct options_section {
     const char *name;
@@ -32,5 +33,10 @@ const struct options_section *options_sections(uint32_t *count);
 struct config;
 /* Binds them all. */
 int options_bind(struct config *c);
+
+/* conf/hardpoint.ini: every key with its default and sentence. */
+void options_print_example(FILE *to);
+/* The list of sections and keys of hardpoint.ini(5), in mdoc. */
+void options_print_man(FILE *to);
 
 #endif

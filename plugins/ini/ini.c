@@ -29,7 +29,8 @@ struct reader {
         line[INI_LINE_MAX + 4]; /* what inih will see; a byte-order mark fits */
     int line_number;
     int column; /* of the first byte of `line`: 1, after a byte-order mark 4 */
-    int lost;   /* the setting above was refused: its further lines go too */
+    int homeless; /* the heading above was refused: what stands under it too */
+    int lost;     /* the setting above was refused: its further lines go too */
 
     char section[INI_SECTION_MAX + 1];
     char key[INI_KEY_MAX + 1]; /* of the setting that is being gathered */
@@ -221,7 +222,7 @@ judge_setting(struct reader *r)
 static int
 judge_continuation(struct reader *r, const char *text)
 {
-    if (r->lost)
+    if (r->lost || r->homeless)
         return 0;
     if (*text == '[') {
         report(r, column_of(r, text),
@@ -274,8 +275,12 @@ judge_line(struct reader *r, const struct measure *m)
     }
     if (fit && indented)
         return judge_continuation(r, text);
-    if (fit)
-        fit = *text == '[' ? judge_heading(r) : judge_setting(r);
+    if (fit && *text == '[') {
+        fit = judge_heading(r);
+        r->homeless = !fit;
+    } else if (fit) {
+        fit = judge_setting(r) && !r->homeless;
+    }
     if (!fit)
         r->lost = 1;
     return fit;

@@ -42,7 +42,8 @@ struct ini_handler {
 
 /*
  * Reads a stream to its end. Returns the number of problems told to the
- * handler (items around them were given too: take none of them then), or a
+ * handler (items around them were given too, but none under a refused heading:
+ * take none of them then), or a
  * negative errno when the stream could not be read.
  */
 int ini_read(FILE *file, const struct ini_handler *handler);
