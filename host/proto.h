@@ -85,6 +85,7 @@ struct proto_welcome {
     uint32_t clients_max;
     uint32_t entities_max;
     uint64_t tick;           /* newest that the server has run */
+    uint8_t flags;           /* PROTO_WELCOME_* */
     struct hp_schema schema; /* read: points into the fields below */
     struct hp_field fields[PROTO_FIELDS_MAX];
     char names[4096]; /* texts of the schema, when read */
@@ -93,6 +94,8 @@ struct proto_welcome {
     uint32_t shared_count;
     struct proto_shared shared[PROTO_SHARED_MAX];
 };
+/* The server reads its socket once a tick: margins are coarse. */
+#define PROTO_WELCOME_TICK_SERVICE 1
 
 struct proto_input {
     uint64_t tick;     /* of inputs[0]; the others are tick-1, tick-2, ... */

@@ -3,7 +3,7 @@
  * model the same world.
  *
  *     0x12  client u32  rate_num u32  rate_den u32  snapshot_every varint
- *     clients_max varint  entities_max varint  tick varint
+ *     clients_max varint  entities_max varint  tick varint  flags u8
  *     schema: name text  version u32  record_bytes varint  own_bytes varint
  *             fields varint
  *       a field: name text  unit text  type u8  offset varint  count varint
@@ -165,6 +165,7 @@ proto_put_welcome(void *bytes, size_t capacity, const struct proto_welcome *m)
     bytes_put_varint(&out, m->clients_max);
     bytes_put_varint(&out, m->entities_max);
     bytes_put_varint(&out, m->tick);
+    bytes_put_u8(&out, m->flags);
     put_schema(&out, &m->schema);
     put_plugins(&out, m);
     put_shared(&out, m);
@@ -307,6 +308,7 @@ proto_get_welcome(const void *bytes, size_t count, struct proto_welcome *out)
     out->clients_max = proto_get_varint(&in, 1, SLOTS_MAX);
     out->entities_max = proto_get_varint(&in, 1, SLOTS_MAX);
     out->tick = bytes_get_varint(&in);
+    out->flags = bytes_get_u8(&in);
     if (out->client >= out->clients_max ||
         !rate_is_sound(out->rate_num, out->rate_den))
         in.bad = 1;
