@@ -1,8 +1,11 @@
 /*
  * The haptics thread: takes effect commands from the client's tick thread,
  * mixes, and gives every backend its levels. Woken by each command; else each
- * 4 ms while anything sounds; else asleep. A client loop that shows no
- * heartbeat for 250 ms releases everything.
+ * 4 ms while a level moves, each 100 ms while one stands; else asleep. A client
+ * loop that shows no heartbeat for 250 ms releases everything.
+ *
+ * A backend with `work` gets a device thread. Devices are asked for on the main
+ * thread; the mixer knows each by a slot that stands for (backend, id).
  */
 #ifndef HAPTICS_H
 #define HAPTICS_H
@@ -25,14 +28,27 @@ struct haptics_config {
     int realtime; /* ask for SCHED_FIFO; a refusal is logged */
 };
 
+/* -ENOMEM; -E2BIG: too many backends. */
 int haptics_create(struct haptics **out, const struct haptics_config *config);
-/* Starts the thread, and one device thread for each backend with `work`. */
+/* [main] Asks for devices, starts the thread, and one device thread for each
+ * backend with `work`. -ENOMEM, -EAGAIN, -EMFILE, logged; haptics_stop is due
+ * then too. */
 int haptics_start(struct haptics *h);
-/* Silences every backend and ends the threads; `of_caller` is the calling
- * thread's place on the clock. Accepts NULL. */
+/* [main] Silences every backend and ends the threads; the client's tick thread
+ * has ended before. `of_caller` is the calling thread's place on the clock.
+ * Accepts NULL. */
 struct clock_waiter;
 void haptics_stop(struct haptics *h, struct clock_waiter *of_caller);
 void haptics_destroy(struct haptics *h);
+
+/* [main] Each second: asks every backend for its devices and hands a changed
+ * list to the haptics thread. */
+void haptics_poll_devices(struct haptics *h);
+/* [main] The devices as of the last poll, until the next; `backend` is the
+ * index of its owner in the configuration. */
+uint32_t haptics_device_count(const struct haptics *h);
+const struct hp_device *haptics_device(const struct haptics *h, uint32_t index,
+                                       uint32_t *backend);
 
 /* [client tick] Lock-free: a ring write and one eventfd write. `cause_ns` is
  * the sample's time or the snapshot's arrival. */
@@ -49,12 +65,14 @@ void haptics_set_effects(struct haptics *h, const struct effects *effects,
 struct haptics_report {
     struct mixer_counters mixer;
     uint64_t commands, dropped, renders, heartbeats_lost;
-    uint64_t devices;
+    uint64_t devices; /* there now */
 };
+/* [any] */
 void haptics_report(const struct haptics *h, struct haptics_report *out);
 
-/* Time from cause to the entry of a backend's render, in ns: predicted
- * commands (from an input) and reactive ones (from a snapshot). */
+/* Time from cause to the entry of the first backend's render, in ns, of each
+ * start that led to one: predicted commands (from an input) and reactive ones
+ * (from a snapshot). */
 const struct hist *haptics_command_ns(const struct haptics *h);
 const struct hist *haptics_event_ns(const struct haptics *h);
 

@@ -1,0 +1,47 @@
+/*
+ * Which devices there are: asked of every backend on the main thread, handed to
+ * the haptics thread without a lock.
+ *
+ * Three lists go round: the main thread fills one, the haptics thread reads
+ * one, and the third lies between them. Each side swaps its own for the one
+ * between, so a list has one owner at any time.
+ */
+#ifndef HAPTICS_DEVICES_H
+#define HAPTICS_DEVICES_H
+
+#include "instance.h"
+#include "mixer.h"
+#include <stdatomic.h>
+
+/* Whose the mixer's device of one number is. */
+struct haptics_slot {
+    uint32_t used;
+    uint32_t backend;
+    uint32_t id; /* the backend's own number */
+};
+
+struct haptics_device_list {
+    uint32_t count;
+    struct hp_device devices[MIXER_DEVICES_MAX]; /* id: the slot */
+    struct haptics_slot slots[MIXER_DEVICES_MAX];
+};
+
+struct haptics_devices {
+    struct haptics_device_list lists[3];
+    struct haptics_device_list now; /* main: what was handed over last */
+    struct hp_device answer[MIXER_DEVICES_MAX]; /* main: of one backend */
+    uint32_t filled;                            /* main: its list */
+    uint32_t read;                              /* haptics thread: its list */
+    _Atomic uint32_t between; /* a list, and whether it is new */
+    int full_told;
+};
+
+void haptics_devices_init(struct haptics_devices *d);
+/* [main] Asks every backend. 1 when the list changed and was handed over. */
+int haptics_devices_poll(struct haptics_devices *d,
+                         struct instance *const *backends, uint32_t count);
+/* [rt] The list when there is a new one, else NULL; stays until the next. */
+const struct haptics_device_list *haptics_devices_take(
+    struct haptics_devices *d);
+
+#endif
