@@ -1,0 +1,310 @@
+#include "aircraft.h"
+
+#include "control.h"
+#include "engine.h"
+#include "gun.h"
+#include "struts.h"
+#include <errno.h>
+#include <motion/math.h>
+#include <motion/vector.h>
+#include <string.h>
+
+#define AXIS_FULL       32767.0
+#define SPAWN_SPACING_M 600.0
+#define SINK_MAX_MPS    5.0   /* the gear breaks above it */
+#define AIRBORNE_MIN_S  0.5   /* a shorter hop is no new touchdown */
+#define WORLD_EDGE_M    1.0e6 /* as far as positions travel on the wire */
+#define SPEED_MAX_MPS   1400.0
+#define TURN_MAX_RPS    19.0
+#define GOLDEN_ANGLE    2.39996322972865332
+
+_Static_assert(sizeof(struct aircraft) ==
+                   AIRFRAME_STATES * 8 + 8 * 8 + 6 * 4 + 8,
+               "no padding: the bytes travel and are hashed");
+_Static_assert(sizeof(struct aircraft) <= HP_OWN_BYTES_MAX,
+               "own state fits the wire");
+
+int
+aircraft_world_init(struct aircraft_world *w, const struct ground *ground,
+                    double spawn_altitude_m, double spawn_speed_mps)
+{
+    memset(w, 0, sizeof(*w));
+    airframe_f16(&w->frame, ground);
+    w->spawn_altitude_m = spawn_altitude_m;
+    w->spawn_speed_mps = spawn_speed_mps;
+    return airframe_trim_level(&w->frame, spawn_altitude_m, spawn_speed_mps,
+                               w->frame.dry_mass_kg + w->frame.fuel_max_kg,
+                               &w->spawn_trim);
+}
+
+/*
+ * Places wind outward like a sunflower's seeds, so any number of slots keeps
+ * its distance; all fly north in parallel.
+ */
+static void
+spawn_place(uint16_t slot, double *north, double *east)
+{
+    double radius = SPAWN_SPACING_M * sqrt((double)slot);
+    double angle = slot * GOLDEN_ANGLE;
+
+    *north = radius * motion_cos(angle);
+    *east = radius * motion_sin(angle);
+}
+
+void
+aircraft_spawn(const struct aircraft_world *w, struct aircraft *a,
+               uint16_t slot, uint16_t generation, uint32_t owner)
+{
+    const struct airframe_trim *trim = &w->spawn_trim;
+    struct airframe_state *s = &a->state;
+
+    memset(a, 0, sizeof(*a));
+    a->slot = slot;
+    a->generation = generation;
+    a->owner = owner;
+    spawn_place(slot, &s->position_m[0], &s->position_m[1]);
+    s->position_m[2] = -w->spawn_altitude_m;
+    s->velocity_mps[0] = w->spawn_speed_mps;
+    s->attitude[0] = motion_cos(trim->alpha_rad / 2);
+    s->attitude[2] = motion_sin(trim->alpha_rad / 2);
+    s->elevator_deg = trim->elevator_deg;
+    s->pitch_trim_deg = trim->elevator_deg;
+    s->power = trim->power;
+    s->fuel_kg = w->frame.fuel_max_kg;
+    a->gun_charge = 1;
+    a->health = 1;
+    a->airborne_s = 1;
+    a->normal_g = 1;
+    a->throttle = engine_throttle(trim->power);
+    a->rounds_left = w->ammunition;
+    /* What is held down already was not pressed for this aircraft. */
+    a->buttons = UINT32_MAX;
+}
+
+static void
+respawn(const struct aircraft_world *w, struct aircraft *a)
+{
+    uint32_t fired = a->rounds_fired;
+
+    aircraft_spawn(w, a, a->slot, (uint16_t)(a->generation + 1), a->owner);
+    a->rounds_fired = fired; /* a round's number is never used again */
+    a->happened = AIRCRAFT_DID_RESPAWN;
+}
+
+void
+aircraft_kill(struct aircraft *a)
+{
+    a->flags |= AIRCRAFT_DEAD;
+    a->flags &= ~(uint32_t)(AIRCRAFT_AFTERBURNER | AIRCRAFT_FIRING);
+    a->health = 0;
+    a->dead_s = 0;
+}
+
+static double
+axis(const struct hp_input *input, int index, double low)
+{
+    return motion_clamp(input->axes[index] / AXIS_FULL, low, 1);
+}
+
+/*
+ * The lever's full travel is military power; the afterburner is its button
+ * alone, which asks for all of it. So no device needs a detent.
+ */
+static double
+throttle_of(const struct aircraft *a, const struct hp_input *input)
+{
+    if (a->flags & AIRCRAFT_AFTERBURNER)
+        return 1;
+    return axis(input, HP_AXIS_THROTTLE, 0) *
+           engine_throttle(ENGINE_MILITARY_POWER - 0.01);
+}
+
+static void
+press_buttons(struct aircraft *a, const struct hp_input *input)
+{
+    uint32_t edges = input->buttons & ~a->buttons;
+    uint32_t before = a->flags;
+
+    if (edges & HP_BUTTON_GEAR && !(a->flags & AIRCRAFT_ON_GROUND)) {
+        a->flags ^= AIRCRAFT_GEAR_DOWN;
+        a->happened |= AIRCRAFT_DID_GEAR;
+    }
+    if (input->buttons & HP_BUTTON_AFTERBURNER && a->state.fuel_kg > 0)
+        a->flags |= AIRCRAFT_AFTERBURNER;
+    else
+        a->flags &= ~(uint32_t)AIRCRAFT_AFTERBURNER;
+    if (a->flags & ~before & AIRCRAFT_AFTERBURNER)
+        a->happened |= AIRCRAFT_DID_AFTERBURNER;
+}
+
+/* The gun charges at its rate, whatever the tick's; a full charge fires. */
+static void
+fire(struct aircraft *a, const struct hp_input *input, double dt_s)
+{
+    a->gun_charge += GUN_ROUNDS_PER_S * dt_s;
+    if (!(input->buttons & HP_BUTTON_GUN) || a->rounds_left == 0) {
+        a->gun_charge = motion_clamp(a->gun_charge, 0, 1);
+        a->flags &= ~(uint32_t)AIRCRAFT_FIRING;
+        return;
+    }
+    while (a->gun_charge >= 1 && a->rounds_left > 0) {
+        a->gun_charge -= 1;
+        a->rounds_left--;
+        a->rounds_fired++;
+        if (!(a->flags & AIRCRAFT_FIRING))
+            a->happened |= AIRCRAFT_DID_BURST;
+        a->flags |= AIRCRAFT_FIRING;
+    }
+    a->gun_charge = motion_clamp(a->gun_charge, 0, 1);
+}
+
+/* How fast the busiest surface went, as a share of what its actuator can. */
+static double
+surface_rate(const struct airframe_state *from, const struct airframe_state *to,
+             double dt_s)
+{
+    double e =
+        fabs(to->elevator_deg - from->elevator_deg) / CONTROL_ELEVATOR_DPS;
+    double a = fabs(to->aileron_deg - from->aileron_deg) / CONTROL_AILERON_DPS;
+    double r = fabs(to->rudder_deg - from->rudder_deg) / CONTROL_RUDDER_DPS;
+    double most = e > a ? e : a;
+
+    most = most > r ? most : r;
+    return motion_clamp(most / dt_s, 0, 1);
+}
+
+/* Whether the state may go on: every number finite and within the world. */
+static int
+state_sound(const struct airframe_state *s)
+{
+    const double *all = (const double *)s;
+    int i;
+
+    for (i = 0; i < AIRFRAME_STATES; i++)
+        if (!(fabs(all[i]) < 1e7))
+            return 0;
+    return vector_length(s->velocity_mps) <= SPEED_MAX_MPS &&
+           vector_length(s->rates_rps) <= TURN_MAX_RPS;
+}
+
+/* A wreck lies still where it fell. */
+static void
+crash(struct aircraft *a, double sink_mps)
+{
+    if (!(a->flags & AIRCRAFT_DEAD))
+        aircraft_kill(a);
+    a->flags |= AIRCRAFT_WRECK;
+    a->flags &= ~(uint32_t)AIRCRAFT_ON_GROUND;
+    a->happened |= AIRCRAFT_DID_CRASH;
+    a->ground_hit_mps = sink_mps;
+    a->normal_g = 1;
+    a->control_rate = 0;
+    memset(a->state.velocity_mps, 0, sizeof(a->state.velocity_mps));
+    memset(a->state.rates_rps, 0, sizeof(a->state.rates_rps));
+    a->state.power = 0;
+}
+
+/* Wheels and hull against the ground, after the step. */
+static void
+meet_ground(const struct aircraft_world *w, struct aircraft *a,
+            const struct airframe_air *air, double sink_mps, double dt_s)
+{
+    int was = (a->flags & AIRCRAFT_ON_GROUND) != 0;
+    int is = air->wheel_load_n > 0;
+    double hard = is && !was ? sink_mps : 0;
+
+    if (hard > SINK_MAX_MPS ||
+        struts_hull_clearance(&w->frame, &a->state) < 0) {
+        crash(a, sink_mps);
+        return;
+    }
+    if (is && !was && a->airborne_s >= AIRBORNE_MIN_S) {
+        a->happened |= AIRCRAFT_DID_TOUCH;
+        a->ground_hit_mps = sink_mps;
+    }
+    a->airborne_s = is ? 0 : a->airborne_s + dt_s;
+    if (is)
+        a->flags |= AIRCRAFT_ON_GROUND;
+    else
+        a->flags &= ~(uint32_t)AIRCRAFT_ON_GROUND;
+}
+
+static void
+fly(const struct aircraft_world *w, struct aircraft *a,
+    const struct hp_input *input, double dt_s)
+{
+    struct airframe_state before = a->state;
+    struct airframe_air air;
+    struct airframe_command command = {0};
+
+    command.gear = a->flags & AIRCRAFT_GEAR_DOWN ? 1 : 0;
+    if (!(a->flags & AIRCRAFT_DEAD)) {
+        command.pitch = axis(input, HP_AXIS_PITCH, -1);
+        command.roll = axis(input, HP_AXIS_ROLL, -1);
+        command.yaw = axis(input, HP_AXIS_YAW, -1);
+        command.brake = axis(input, HP_AXIS_BRAKE, 0);
+        command.throttle = throttle_of(a, input);
+    }
+    airframe_step(&w->frame, &a->state, &command, dt_s, &air);
+    a->throttle = command.throttle;
+    if (!state_sound(&a->state)) {
+        a->state = before;
+        a->flags |= AIRCRAFT_FROZEN;
+        a->happened |= AIRCRAFT_DID_FREEZE;
+        return;
+    }
+    a->normal_g = motion_clamp(air.normal_g, -1000, 1000);
+    a->control_rate = surface_rate(&before, &a->state, dt_s);
+    meet_ground(w, a, &air, before.velocity_mps[2], dt_s);
+}
+
+void
+aircraft_step(const struct aircraft_world *w, struct aircraft *a,
+              const struct hp_input *input, double dt_s)
+{
+    int asked = (input->buttons & ~a->buttons & HP_BUTTON_RESPAWN) != 0;
+
+    a->happened = 0;
+    if (a->flags & AIRCRAFT_DEAD)
+        a->dead_s += dt_s;
+    if (asked || (a->flags & AIRCRAFT_DEAD && a->dead_s >= w->respawn_s)) {
+        respawn(w, a);
+    } else if (!(a->flags & (AIRCRAFT_WRECK | AIRCRAFT_FROZEN))) {
+        if (!(a->flags & AIRCRAFT_DEAD)) {
+            press_buttons(a, input);
+            fire(a, input, dt_s);
+        }
+        fly(w, a, input, dt_s);
+    }
+    a->buttons = input->buttons;
+}
+
+static int
+within(double value, double low, double high)
+{
+    return value >= low && value <= high; /* false for a NaN */
+}
+
+int
+aircraft_check(const struct aircraft_world *w, const struct aircraft *a)
+{
+    const struct airframe_state *s = &a->state;
+    int good = state_sound(s);
+
+    good &= within(quaternion_square(s->attitude), 1 - 1e-9, 1 + 1e-9);
+    good &= within(s->elevator_deg, -30, 30) &&
+            within(s->aileron_deg, -30, 30) && within(s->rudder_deg, -35, 35);
+    good &= within(s->pitch_trim_deg, -1000, 1000);
+    good &= within(s->power, 0, 100) && within(s->gear, 0, 1);
+    good &= within(s->fuel_kg, 0, w->frame.fuel_max_kg);
+    good &= within(a->gun_charge, 0, 1) && within(a->health, 0, 1);
+    good &= within(a->dead_s, 0, 1e9) && within(a->airborne_s, 0, 1e9);
+    good &= within(a->normal_g, -1000, 1000);
+    good &= within(a->control_rate, 0, 1) && within(a->throttle, 0, 1);
+    good &= within(a->ground_hit_mps, -SPEED_MAX_MPS, SPEED_MAX_MPS);
+    good &= a->rounds_left <= w->ammunition;
+    good &= (a->flags & ~(uint32_t)AIRCRAFT_FLAGS) == 0;
+    good &= (a->happened & ~(uint32_t)AIRCRAFT_HAPPENINGS) == 0;
+    good &= a->reserved == 0;
+    return good ? 0 : -EINVAL;
+}

@@ -1,0 +1,87 @@
+/*
+ * One piloted aircraft: everything its own step needs, and that step. Server
+ * and model call the same aircraft_step, so a client's prediction has the
+ * server's bits; what others do to an aircraft (hits) the server adds between
+ * steps.
+ */
+#ifndef SIM_AIRCRAFT_H
+#define SIM_AIRCRAFT_H
+
+#include "airframe.h"
+#include <hardpoint/types.h>
+
+enum aircraft_flag {
+    AIRCRAFT_DEAD = 1 << 0,        /* shot down or crashed */
+    AIRCRAFT_WRECK = 1 << 1,       /* lies where it hit the ground */
+    AIRCRAFT_FROZEN = 1 << 2,      /* its numbers went bad */
+    AIRCRAFT_ON_GROUND = 1 << 3,   /* a wheel carries weight */
+    AIRCRAFT_GEAR_DOWN = 1 << 4,   /* the handle */
+    AIRCRAFT_AFTERBURNER = 1 << 5, /* asked for */
+    AIRCRAFT_FIRING = 1 << 6       /* within a burst */
+};
+#define AIRCRAFT_FLAGS 0x7f
+
+/* What happened in the newest step. */
+enum aircraft_happening {
+    AIRCRAFT_DID_BURST = 1 << 0, /* first round of a burst */
+    AIRCRAFT_DID_GEAR = 1 << 1,
+    AIRCRAFT_DID_AFTERBURNER = 1 << 2, /* engaged */
+    AIRCRAFT_DID_TOUCH = 1 << 3,
+    AIRCRAFT_DID_CRASH = 1 << 4,
+    AIRCRAFT_DID_RESPAWN = 1 << 5,
+    AIRCRAFT_DID_FREEZE = 1 << 6
+};
+#define AIRCRAFT_HAPPENINGS 0x7f
+
+/* The own state, as it also travels to its client: no padding. */
+struct aircraft {
+    struct airframe_state state;
+    double gun_charge;     /* 1 and over: a round leaves */
+    double health;         /* 0 .. 1 */
+    double dead_s;         /* since death */
+    double airborne_s;     /* since a wheel carried weight */
+    double normal_g;       /* as felt in the newest step */
+    double control_rate;   /* 0 .. 1: how fast the busiest surface moved */
+    double throttle;       /* 0 .. 1, the lever */
+    double ground_hit_mps; /* sink rate of the newest touch or crash */
+    uint32_t flags;        /* AIRCRAFT_* */
+    uint32_t happened;     /* AIRCRAFT_DID_* of the newest step */
+    uint32_t buttons;      /* of the newest step, for edges */
+    uint32_t rounds_left;
+    uint32_t rounds_fired; /* in this life and all before */
+    uint32_t owner;        /* client */
+    uint16_t slot;
+    uint16_t generation;
+    uint32_t reserved;
+};
+
+/* The constants of a world that every aircraft's step reads. */
+struct aircraft_world {
+    struct airframe frame;
+    struct airframe_trim spawn_trim;
+    double spawn_altitude_m;
+    double spawn_speed_mps;
+    double respawn_s;
+    uint32_t ammunition;
+    uint32_t reserved;
+};
+
+/* Works out the trim of a spawn. 0, or -ERANGE: it cannot fly there. */
+int aircraft_world_init(struct aircraft_world *w, const struct ground *ground,
+                        double spawn_altitude_m, double spawn_speed_mps);
+
+/* A new aircraft in trimmed flight at the place of its slot. */
+void aircraft_spawn(const struct aircraft_world *w, struct aircraft *a,
+                    uint16_t slot, uint16_t generation, uint32_t owner);
+
+/* One tick of `input`. Never leaves a number that is not finite. */
+void aircraft_step(const struct aircraft_world *w, struct aircraft *a,
+                   const struct hp_input *input, double dt_s);
+
+/* Marks it as dead; its controls go slack. */
+void aircraft_kill(struct aircraft *a);
+
+/* Whether bytes could be an aircraft. 0 or -EINVAL. */
+int aircraft_check(const struct aircraft_world *w, const struct aircraft *a);
+
+#endif

@@ -1,0 +1,42 @@
+#include "atmosphere.h"
+
+#include <math.h>
+#include <motion/math.h>
+
+#define METRES_PER_FOOT 0.3048
+#define KG_M3_PER_SLUG_FT3 \
+    (14.593902937206365 / (METRES_PER_FOOT * METRES_PER_FOOT * METRES_PER_FOOT))
+
+/* t^0.14 for t = 0.8 + 0.35 u, |u| <= 1: a Chebyshev fit, within 1e-10. */
+static double
+power_014(double t)
+{
+    static const double c[] = {
+        0.9692428326486149,      0.059366122667293506,
+        -0.011168250663907787,   0.0030294113007204152,
+        -0.0009476512894562545,  0.0003198827580262281,
+        -0.00011330056661674094, 4.2135640824386145e-05,
+        -1.5919085926662752e-05, 5.016903863988008e-06,
+        -1.8454444844451242e-06, 1.576118492723211e-06,
+        -6.571220543349909e-07,
+    };
+    double u = (t - 0.8) / 0.35;
+    double p = c[12];
+    int i;
+
+    for (i = 11; i >= 0; i--)
+        p = p * u + c[i];
+    return p;
+}
+
+void
+atmosphere_at(struct atmosphere *out, double height_m)
+{
+    double height_ft = height_m / METRES_PER_FOOT;
+    double t = motion_clamp(1 - 0.703e-5 * height_ft, 0.46, 1.14);
+    double temperature = height_ft >= 35000 ? 390 : 519 * t; /* Rankine */
+
+    out->density =
+        2.377e-3 * KG_M3_PER_SLUG_FT3 * (t * t) * (t * t) * power_014(t);
+    out->sound_speed = sqrt(1.4 * 1716.3 * temperature) * METRES_PER_FOOT;
+}

@@ -1,0 +1,105 @@
+#include "ground.h"
+
+#include <math.h>
+#include <motion/math.h>
+
+/* Wide hills with small ones on them; the heights add up to the maximum. */
+#define WIDE_CELL_M    4000.0
+#define WIDE_HEIGHT_M  320.0
+#define SMALL_CELL_M   900.0
+#define SMALL_HEIGHT_M 80.0
+
+/* A lattice point's value, 0 .. 1, from an integer mix of its place. */
+static double
+lattice(uint64_t seed, int x, int y)
+{
+    uint64_t h = seed ^ (uint64_t)(uint32_t)x * 0x9e3779b97f4a7c15u ^
+                 (uint64_t)(uint32_t)y * 0xc2b2ae3d27d4eb4fu;
+
+    h ^= h >> 32;
+    h *= 0xd6e8feb86659fd93u;
+    h ^= h >> 32;
+    h *= 0xd6e8feb86659fd93u;
+    h ^= h >> 32;
+    return (double)(h >> 40) * (1.0 / (1 << 24));
+}
+
+static double
+ease(double share)
+{
+    return share * share * share * (share * (share * 6 - 15) + 10);
+}
+
+/* Lattice values with a smooth surface between them. */
+static double
+noise(uint64_t seed, double x, double y)
+{
+    int column = motion_floor(x), row = motion_floor(y);
+    double across = ease(x - column), along = ease(y - row);
+    double a = lattice(seed, column, row);
+    double b = lattice(seed, column + 1, row);
+    double c = lattice(seed, column, row + 1);
+    double d = lattice(seed, column + 1, row + 1);
+    double near = a + (b - a) * across;
+    double far = c + (d - c) * across;
+
+    return near + (far - near) * along;
+}
+
+double
+ground_height(const struct ground *g, double north, double east)
+{
+    if (!g->hills)
+        return 0;
+    /* Far beyond the world the last hill goes on: an int holds the cell. */
+    north = motion_clamp(north, -1e9, 1e9);
+    east = motion_clamp(east, -1e9, 1e9);
+    return WIDE_HEIGHT_M *
+               noise(g->seed, north / WIDE_CELL_M, east / WIDE_CELL_M) +
+           SMALL_HEIGHT_M *
+               noise(~g->seed, north / SMALL_CELL_M, east / SMALL_CELL_M);
+}
+
+double
+ground_height_max(const struct ground *g)
+{
+    return g->hills ? WIDE_HEIGHT_M + SMALL_HEIGHT_M : 0;
+}
+
+/* Height over the ground after `t` seconds of straight flight. */
+static double
+clearance(const struct ground *g, const double position[3],
+          const double velocity[3], double t)
+{
+    return -(position[2] + velocity[2] * t) -
+           ground_height(g, position[0] + velocity[0] * t,
+                         position[1] + velocity[1] * t);
+}
+
+double
+ground_time_ahead(const struct ground *g, const double position[3],
+                  const double velocity[3], double horizon_s)
+{
+    double above = clearance(g, position, velocity, 0);
+    double before = above, t = 0, step = 0.25;
+
+    if (above <= 0)
+        return 0;
+    if (!g->hills)
+        return velocity[2] * horizon_s > above ? above / velocity[2]
+                                               : horizon_s;
+    /* Finer steps where it matters: a quarter second now, longer ahead. */
+    while (t < horizon_s) {
+        if (-(position[2] + velocity[2] * t) > ground_height_max(g) &&
+            velocity[2] <= 0)
+            return horizon_s;
+        t += step;
+        above = clearance(g, position, velocity, t);
+        if (above <= 0)
+            return motion_clamp(t - step * above / (above - before), 0,
+                                horizon_s);
+        before = above;
+        step = motion_clamp(t * 0.25, 0.25, 4);
+    }
+    return horizon_s;
+}

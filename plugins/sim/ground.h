@@ -1,0 +1,31 @@
+/*
+ * The ground: flat at height 0, or gentle hills from integer lattice noise, so
+ * that server and client know the same height without a file.
+ */
+#ifndef SIM_GROUND_H
+#define SIM_GROUND_H
+
+#include <stdint.h>
+
+#define GROUND_HILLS_MAX_M 400.0
+
+struct ground {
+    uint64_t seed;
+    int hills; /* 0: flat */
+};
+
+/* Metres above zero at `north`, `east`. */
+double ground_height(const struct ground *g, double north, double east);
+
+/* No ground anywhere is higher than this. */
+double ground_height_max(const struct ground *g);
+
+/*
+ * Seconds until the straight path from `position` at `velocity` (north, east,
+ * down) meets the ground, at most `horizon_s`, which means that it does not
+ * within that time. 0 below the ground.
+ */
+double ground_time_ahead(const struct ground *g, const double position[3],
+                         const double velocity[3], double horizon_s);
+
+#endif

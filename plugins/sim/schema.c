@@ -1,0 +1,148 @@
+#include "schema.h"
+
+#include "engine.h"
+#include <motion/math.h>
+#include <string.h>
+
+#define DEG_PER_RAD     (180 / MOTION_PI)
+#define BUFFET_FROM_DEG 15.0
+#define BUFFET_FULL_DEG 22.0
+
+_Static_assert(sizeof(struct flight_record) % 8 == 0,
+               "records stand in arrays");
+
+/* clang-format off */
+#define HEAD(name, member, type, count, unit, step, low, high) \
+    {name, unit, step, low, high, type, offsetof(struct hp_entity, member), \
+     count, 0}
+#define TAIL(member, unit, step, low, high) \
+    {#member, unit, step, low, high, HP_FIELD_F32, \
+     offsetof(struct flight_record, member), 1, 0}
+
+static const struct hp_field fields[] = {
+    HEAD("slot", slot, HP_FIELD_U16, 1, "1", 1, 0, 65535),
+    HEAD("generation", generation, HP_FIELD_U16, 1, "1", 1, 0, 65535),
+    HEAD("type", type, HP_FIELD_U16, 1, "1", 1, 0, 15),
+    HEAD("flags", flags, HP_FIELD_U16, 1, "1", 1, 0, 7),
+    HEAD("owner", owner, HP_FIELD_U32, 1, "1", 1, 0, 4294967295.0),
+    HEAD("position_m", position_m, HP_FIELD_F64, 3, "m", 1.0 / 64, -1e6, 1e6),
+    HEAD("attitude", attitude, HP_FIELD_QUATERNION, 1, "1", 1.0 / 32767, -1, 1),
+    HEAD("velocity_mps", velocity_mps, HP_FIELD_F32, 3, "m/s", 1.0 / 64,
+         -1500, 1500),
+    HEAD("rates_rps", rates_rps, HP_FIELD_F32, 3, "rad/s", 1.0 / 512, -20, 20),
+    TAIL(throttle, "1", 1.0 / 255, 0, 1),
+    TAIL(power, "%", 0.25, 0, 100),
+    TAIL(fuel, "1", 1.0 / 1023, 0, 1),
+    TAIL(gear, "1", 1.0 / 63, 0, 1),
+    TAIL(health, "1", 1.0 / 255, 0, 1),
+    TAIL(aoa_deg, "deg", 1.0 / 16, -180, 180),
+    TAIL(beta_deg, "deg", 1.0 / 16, -90, 90),
+    TAIL(airspeed_mps, "m/s", 1.0 / 16, 0, 1500),
+    TAIL(mach, "1", 1.0 / 512, 0, 5),
+    TAIL(g_load, "1", 1.0 / 32, -30, 30),
+    TAIL(agl_m, "m", 1.0 / 4, -100, 30000),
+    TAIL(sink_mps, "m/s", 1.0 / 16, -1500, 1500),
+    TAIL(time_to_ground_s, "s", 1.0 / 16, 0, SCHEMA_HORIZON_S),
+    TAIL(stall, "1", 1.0 / 63, 0, 1),
+    TAIL(control_rate, "1", 1.0 / 63, 0, 1),
+    {"afterburner", "1", 1, 0, 1, HP_FIELD_U8,
+     offsetof(struct flight_record, afterburner), 1, 0},
+};
+/* clang-format on */
+
+static const struct hp_schema schema = {
+    .size = sizeof(struct hp_schema),
+    .record_bytes = sizeof(struct flight_record),
+    .own_bytes = sizeof(struct aircraft),
+    .version = 1,
+    .field_count = sizeof(fields) / sizeof(fields[0]),
+    .field_stride = sizeof(fields[0]),
+    .fields = fields,
+    .name = "flight",
+};
+
+const struct hp_schema *
+schema_flight(void)
+{
+    return &schema;
+}
+
+static uint16_t
+entity_flags(const struct aircraft *a)
+{
+    return (
+        uint16_t)((a->flags & AIRCRAFT_DEAD ? HP_ENTITY_DEAD : 0) |
+                  (a->flags & AIRCRAFT_ON_GROUND ? HP_ENTITY_ON_GROUND : 0) |
+                  (a->flags & AIRCRAFT_FROZEN ? HP_ENTITY_FROZEN : 0));
+}
+
+static void
+record_head(const struct aircraft *a, struct hp_entity *head)
+{
+    int i;
+
+    head->slot = a->slot;
+    head->generation = a->generation;
+    head->type = SCHEMA_TYPE_F16;
+    head->flags = entity_flags(a);
+    head->owner = a->owner;
+    for (i = 0; i < 3; i++) {
+        head->position_m[i] = a->state.position_m[i];
+        head->velocity_mps[i] = (float)a->state.velocity_mps[i];
+        head->rates_rps[i] = (float)a->state.rates_rps[i];
+    }
+    for (i = 0; i < 4; i++)
+        head->attitude[i] = (float)a->state.attitude[i];
+}
+
+static void
+record_air(const struct airframe_state *s, struct flight_record *out)
+{
+    struct airframe_air air;
+
+    airframe_air(&air, s);
+    out->aoa_deg = (float)(air.alpha_rad * DEG_PER_RAD);
+    out->beta_deg = (float)(air.beta_rad * DEG_PER_RAD);
+    out->airspeed_mps = (float)air.speed_mps;
+    out->mach = (float)air.mach;
+    /* Buffet needs air: none below 30 m/s. */
+    out->stall =
+        (float)motion_clamp((air.alpha_rad * DEG_PER_RAD - BUFFET_FROM_DEG) /
+                                (BUFFET_FULL_DEG - BUFFET_FROM_DEG),
+                            0, air.speed_mps > 30 ? 1 : 0);
+}
+
+static void
+record_ground(const struct aircraft_world *w, const struct aircraft *a,
+              struct flight_record *out)
+{
+    const double *at = a->state.position_m;
+    const struct ground *g = &w->frame.ground;
+    int rolling = (a->flags & (AIRCRAFT_ON_GROUND | AIRCRAFT_WRECK)) != 0;
+
+    out->agl_m = (float)(-at[2] - ground_height(g, at[0], at[1]));
+    out->sink_mps = (float)a->state.velocity_mps[2];
+    /* Who rolls has met the ground already; that is no warning. */
+    out->time_to_ground_s =
+        (float)(rolling ? SCHEMA_HORIZON_S
+                        : ground_time_ahead(g, at, a->state.velocity_mps,
+                                            SCHEMA_HORIZON_S));
+}
+
+void
+schema_record(const struct aircraft_world *w, const struct aircraft *a,
+              struct flight_record *out)
+{
+    memset(out, 0, sizeof(*out));
+    record_head(a, &out->head);
+    record_air(&a->state, out);
+    record_ground(w, a, out);
+    out->throttle = (float)a->throttle;
+    out->power = (float)a->state.power;
+    out->fuel = (float)(a->state.fuel_kg / w->frame.fuel_max_kg);
+    out->gear = (float)a->state.gear;
+    out->health = (float)a->health;
+    out->g_load = (float)a->normal_g;
+    out->control_rate = (float)a->control_rate;
+    out->afterburner = a->state.power > ENGINE_MILITARY_POWER;
+}

@@ -1,0 +1,40 @@
+/*
+ * The record of an aircraft as everyone else reads it, and the schema that
+ * describes it. Names and meaning are fixed: effects and tools use them.
+ */
+#ifndef SIM_SCHEMA_H
+#define SIM_SCHEMA_H
+
+#include "aircraft.h"
+
+struct flight_record {
+    struct hp_entity head;
+    float throttle; /* 0 .. 1, the lever; 0.77 is military */
+    float power;    /* 0 .. 100; above 50 the afterburner burns */
+    float fuel;     /* 0 .. 1 */
+    float gear;     /* 0 up .. 1 down */
+    float health;   /* 0 .. 1 */
+    float aoa_deg;
+    float beta_deg;
+    float airspeed_mps;
+    float mach;
+    float g_load; /* 1 in level flight */
+    float agl_m;  /* over the ground below */
+    float sink_mps;
+    float time_to_ground_s; /* along the path; 60 is "not soon" */
+    float stall;            /* 0 .. 1, buffet from alpha 15 to 22 degrees */
+    float control_rate;     /* 0 .. 1: how fast the busiest surface moved */
+    uint8_t afterburner;    /* 0, 1 */
+    uint8_t reserved[3];
+};
+
+#define SCHEMA_TYPE_F16  1
+#define SCHEMA_HORIZON_S 60.0
+
+const struct hp_schema *schema_flight(void);
+
+/* The record of an aircraft, every byte of it. */
+void schema_record(const struct aircraft_world *w, const struct aircraft *a,
+                   struct flight_record *out);
+
+#endif
