@@ -1,7 +1,7 @@
 /*
- * load_plugin [-k KIND] [-n NAME] FILE...: opens each file twice as the host
- * does, makes and starts an instance, and says what came of it. For
- * t/plugin_refusals.t.
+ * load_plugin [-o] [-k KIND] [-n NAME] FILE...: opens each file twice as the
+ * host does, makes and starts an instance (-o: only opens it), and says what
+ * came of it. For t/plugin_refusals.t and t/exports.t.
  */
 #include <config.h>
 
@@ -72,7 +72,7 @@ run(struct plugin *plugin)
 }
 
 static void
-load(const char *file, uint32_t kind, const char *name)
+load(const char *file, uint32_t kind, const char *name, int only_open)
 {
     const char *base = strrchr(file, '/');
     char why[PLUGIN_WHY_MAX] = "no reason given";
@@ -83,6 +83,8 @@ load(const char *file, uint32_t kind, const char *name)
     err = plugin_open(&plugin, file, kind, name, why);
     if (err < 0)
         printf("%s: %s\n", strerrorname_np(-err), why);
+    else if (only_open)
+        printf("opens: %s\n", file);
     else if (run(plugin) == 0)
         printf("runs: %s\n", file);
     printf("%s", world_log);
@@ -100,10 +102,12 @@ main(int argc, char **argv)
 {
     const char *name = NULL;
     uint32_t kind = 0;
-    int c;
+    int c, only_open = 0;
 
-    while ((c = getopt(argc, argv, "k:n:")) != -1) {
-        if (c == 'k')
+    while ((c = getopt(argc, argv, "ok:n:")) != -1) {
+        if (c == 'o')
+            only_open = 1;
+        else if (c == 'k')
             kind = plugin_kind_by_name(optarg);
         else if (c == 'n')
             name = optarg;
@@ -111,8 +115,8 @@ main(int argc, char **argv)
             return 64;
     }
     for (; optind < argc; optind++) {
-        load(argv[optind], kind, name);
-        load(argv[optind], kind, name);
+        load(argv[optind], kind, name, only_open);
+        load(argv[optind], kind, name, only_open);
     }
     return 0;
 }
