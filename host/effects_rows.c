@@ -164,7 +164,8 @@ parse_whole(const struct complaint *c, void *out)
 
     if (err == -EINVAL)
         return not_a_number(c);
-    if (err < 0 || value < c->row->minimum || value > c->row->maximum)
+    if (err < 0 || (double)value < c->row->minimum ||
+        (double)value > c->row->maximum)
         return out_of_range(c);
     whole = (int32_t)value;
     memcpy(out, &whole, sizeof(whole));

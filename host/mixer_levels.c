@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+_Static_assert(EFFECTS_MAX <= 64, "list_names keeps a bit for each");
+
 #define INAUDIBLE 0.001f /* a thousandth: below what any device resolves */
 
 /* The strongest voice for one kind of actuator. */
@@ -53,24 +55,31 @@ mixer_set_devices(struct mixer *m, const struct hp_device *devices,
 }
 
 static void
+let_compete(const struct voice *v, uint64_t time_ns, struct winner *winners)
+{
+    float values[HP_ACTUATOR_KINDS];
+    uint32_t kind;
+
+    voice_values(v, time_ns, values);
+    for (kind = 1; kind < HP_ACTUATOR_KINDS; kind++) {
+        if (fabsf(values[kind]) < INAUDIBLE ||
+            fabsf(values[kind]) <= fabsf(winners[kind].value))
+            continue;
+        winners[kind].value = values[kind];
+        winners[kind].frequency_hz = v->feel.frequency_hz;
+        winners[kind].cause_ns = v->cause_ns;
+    }
+}
+
+static void
 find_winners(const struct mixer *m, uint64_t time_ns, struct winner *winners)
 {
     const struct voice *v;
-    uint32_t kind;
-    float value;
 
     memset(winners, 0, HP_ACTUATOR_KINDS * sizeof(*winners));
-    for (v = m->voices; v < m->voices + MIXER_VOICES_MAX; v++) {
-        for (kind = 1; v->active && kind < HP_ACTUATOR_KINDS; kind++) {
-            value = voice_value(v, kind, time_ns);
-            if (fabsf(value) < INAUDIBLE ||
-                fabsf(value) <= fabsf(winners[kind].value))
-                continue;
-            winners[kind].value = value;
-            winners[kind].frequency_hz = v->feel.frequency_hz;
-            winners[kind].cause_ns = v->cause_ns;
-        }
-    }
+    for (v = m->voices; v < m->voices + MIXER_VOICES_MAX; v++)
+        if (v->active)
+            let_compete(v, time_ns, winners);
 }
 
 /* What wins, as this actuator can take it. */
@@ -140,17 +149,19 @@ mix_actuator(struct mixer *m, struct mixed_device *d, uint32_t index,
 static void
 list_names(struct mixer *m)
 {
-    const struct voice *v, *earlier;
+    const struct voice *v;
     char *end = m->names;
+    uint64_t listed = 0; /* a bit for each effect of the set */
 
     *end = 0;
     for (v = m->voices; v < m->voices + MIXER_VOICES_MAX; v++) {
-        for (earlier = m->voices; earlier < v; earlier++)
-            if (earlier->active &&
-                strcmp(earlier->feel.name, v->feel.name) == 0)
-                break;
-        if (!v->active || earlier < v)
+        if (!v->active)
             continue;
+        if (v->effect < EFFECTS_MAX) {
+            if (listed & 1ull << v->effect)
+                continue;
+            listed |= 1ull << v->effect;
+        }
         if (end > m->names)
             *end++ = ',';
         end = stpcpy(end, v->feel.name);

@@ -161,10 +161,10 @@ void
 voice_glide(struct voice *v, const struct effect *feel, uint32_t effect,
             uint64_t time_ns)
 {
-    uint32_t kind;
+    float heard[HP_ACTUATOR_KINDS];
 
-    for (kind = 0; kind < HP_ACTUATOR_KINDS; kind++)
-        v->glide_from[kind] = voice_value(v, kind, time_ns);
+    voice_values(v, time_ns, heard); /* it may be gliding now */
+    memcpy(v->glide_from, heard, sizeof(heard));
     v->glide_until_ns = time_ns + GLIDE_NS;
     v->feel = *feel;
     v->effect = effect;
@@ -213,16 +213,20 @@ voice_shape(const struct voice *v, uint64_t time_ns)
     return lerp(s.from, s.to, done, s.length_ns);
 }
 
-float
-voice_value(const struct voice *v, uint32_t kind, uint64_t time_ns)
+void
+voice_values(const struct voice *v, uint64_t time_ns,
+             float values[HP_ACTUATOR_KINDS])
 {
-    float value = v->feel.levels[kind] * v->feel.gain * v->level *
-                  voice_shape(v, time_ns);
+    float factor = v->feel.gain * v->level * voice_shape(v, time_ns);
+    uint32_t kind;
 
+    for (kind = 0; kind < HP_ACTUATOR_KINDS; kind++)
+        values[kind] = v->feel.levels[kind] * factor;
     if (time_ns >= v->glide_until_ns)
-        return value;
-    return lerp(value, v->glide_from[kind], v->glide_until_ns - time_ns,
-                GLIDE_NS);
+        return;
+    for (kind = 0; kind < HP_ACTUATOR_KINDS; kind++)
+        values[kind] = lerp(values[kind], v->glide_from[kind],
+                            v->glide_until_ns - time_ns, GLIDE_NS);
 }
 
 uint64_t

@@ -54,8 +54,9 @@ int voice_is_releasing(const struct voice *v);
 
 /* 0..1. */
 float voice_shape(const struct voice *v, uint64_t time_ns);
-/* What an actuator of a kind gets of it, -1..1. */
-float voice_value(const struct voice *v, uint32_t kind, uint64_t time_ns);
+/* What each kind of actuator gets of it, -1..1. */
+void voice_values(const struct voice *v, uint64_t time_ns,
+                  float values[HP_ACTUATOR_KINDS]);
 /* When its value next changes, or voice_settle has something to do. */
 uint64_t voice_next_ns(const struct voice *v, uint64_t time_ns);
 

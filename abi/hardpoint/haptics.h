@@ -133,7 +133,8 @@ struct hp_haptics_ops {
     int (*render)(struct hp_instance *self, const struct hp_levels *levels);
 
     /* [device] Does the slow part until `until_ns`; may block on the device.
-     * NULL when there is none. */
+     * One that returns early is called again after the next render, or at
+     * `until_ns`. NULL when there is none. */
     int (*work)(struct hp_instance *self, uint64_t until_ns);
 
     /* [any] Every actuator to zero, at once. Idempotent. */
