@@ -57,11 +57,17 @@ read_clock_ns(clockid_t id)
 }
 
 uint64_t
+clock_monotonic_ns(void)
+{
+    return read_clock_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t
 clock_now_ns(const struct clock *clock)
 {
     if (clock->turns != NULL)
         return turns_now_ns(clock->turns);
-    return read_clock_ns(CLOCK_MONOTONIC);
+    return clock_monotonic_ns();
 }
 
 int64_t

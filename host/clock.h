@@ -32,6 +32,9 @@ void clock_destroy(struct clock *clock);
 
 /* [any] Nanoseconds, never backwards. */
 uint64_t clock_now_ns(const struct clock *clock);
+/* [any] The same of a real clock, for who has none at hand: ENet's own calls
+ * while no net is open. */
+uint64_t clock_monotonic_ns(void);
 /* [any] Seconds since 1970, for the date of a report and nothing else; 0 on a
  * virtual clock. */
 int64_t clock_wall_s(const struct clock *clock);

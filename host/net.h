@@ -37,8 +37,9 @@ enum net_channel {
 struct net_config {
     const char *address; /* IPv4 or a name; "" listens on every interface */
     uint16_t port;       /* 0: any free one, see net_port */
-    uint32_t peers_max;  /* server only */
-    const struct clock *clock;
+    uint32_t peers_max;  /* server only: 1 .. 4095. One more is not answered,
+                          * so leave a place to refuse in */
+    const struct clock *clock; /* all nets that are open share one */
 };
 
 /*
@@ -51,8 +52,8 @@ int net_listen(struct net **out, const struct net_config *config, char *why,
 
 /*
  * Opens a client's socket and begins to connect: NET_CONNECTED follows, or
- * NET_DISCONNECTED when nobody answers. Resolves the name (may block: not in a
- * tick). Errors as above.
+ * NET_DISCONNECTED when nobody answers for 7.5 s. Resolves the name (may block:
+ * not in a tick). Errors as above.
  */
 int net_connect(struct net **out, const struct net_config *config, char *why,
                 size_t why_bytes);
@@ -99,7 +100,8 @@ int net_send(struct net *net, uint32_t peer, enum net_channel channel,
  * abandon the rest of a pass. */
 void net_flush(struct net *net);
 
-/* Tells the peer why and lets go once what is queued has been delivered. */
+/* Tells the peer why and lets go once what is queued has been delivered, or
+ * after about 3 s. NET_DISCONNECTED follows. */
 void net_disconnect(struct net *net, uint32_t peer, uint32_t reason);
 
 struct net_peer_stats {
@@ -119,8 +121,9 @@ struct net_stats {
     uint64_t wire_bytes_in, wire_bytes_out; /* UDP payload */
     uint64_t channel_bytes_in[NET_CHANNELS], channel_bytes_out[NET_CHANNELS];
     uint64_t unproven;   /* connects answered with a cookie */
-    uint64_t forged;     /* datagrams dropped before ENet saw them */
-    uint64_t errors;     /* times that ENet's service said -1 */
+    uint64_t forged;     /* datagrams dropped before ENet took them */
+    uint64_t errors;     /* times that ENet's service said -1 (a datagram over
+                          * 4096 bytes does that; empty ones leave no trace) */
     uint64_t send_drops; /* messages that net_send refused */
 };
 void net_stats(const struct net *net, struct net_stats *out);
