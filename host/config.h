@@ -67,6 +67,8 @@ int config_each_unbound(struct config *c, config_section_visit *visit,
 
 /* Why the section is not bound has been told: no more about it. */
 void config_forgive(struct config *c, const char *section);
+/* The same for all that `other` was told to forgive. */
+void config_forgive_as(struct config *c, const struct config *other);
 
 /* Reports settings in sections and keys that nobody bound, with the nearest
  * known name. Returns the number of all problems so far. */

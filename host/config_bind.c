@@ -248,6 +248,16 @@ config_forgive(struct config *c, const char *section)
         b->forgiven = 1;
 }
 
+void
+config_forgive_as(struct config *c, const struct config *other)
+{
+    size_t i;
+
+    for (i = 0; i < other->bindings.count; i++)
+        if (config_binding_at(other, i)->forgiven)
+            config_forgive(c, config_binding_at(other, i)->section);
+}
+
 /* ---- what nobody bound ---- */
 
 /* "HAPTICS_TRACE" may be [haptics.trace]: the first _ is the kind's dot. */

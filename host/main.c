@@ -2,16 +2,23 @@
  * hardpoint: the program. Finds the subcommand in the table below, or a program
  * hardpoint-NAME in the libexec folder, and runs it.
  */
+#include <config.h>
+
 #include "cmd.h"
-#include "config.h"
+#include <ini/ini.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+/* clang-format off */
 static const struct cmd commands[] = {
+    {"check",   "[FILE]", "reports every problem of a configuration",
+     cmd_check},
+    {"show",    "[FILE]", "prints the configuration in effect", cmd_show},
     {"plugins", "list | inspect FILE...", "lists plugins", cmd_plugins},
-    {NULL,      NULL,                     NULL,            NULL       },
+    {NULL, NULL, NULL, NULL},
 };
+/* clang-format on */
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]) - 1)
 
 static void
 usage(FILE *to)
@@ -22,7 +29,39 @@ usage(FILE *to)
     for (c = commands; c->name != NULL; c++)
         fprintf(to, "  %-9s %-22s %s\n", c->name, c->arguments, c->sentence);
     fprintf(to, "\nAny other NAME runs the program hardpoint-NAME: `hardpoint "
-                "compare`, say.\n");
+                "compare`, say.\n`hardpoint COMMAND --help` tells more. "
+                "--version prints the version.\n");
+}
+
+/* Options before the command: there are two. */
+static int
+answer_option(const char *option)
+{
+    if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
+        usage(stdout);
+        return CMD_OK;
+    }
+    if (strcmp(option, "--version") == 0 || strcmp(option, "-V") == 0) {
+        printf("hardpoint %s\n", PACKAGE_VERSION);
+        return CMD_OK;
+    }
+    fprintf(stderr,
+            "hardpoint: found the option %s before any command, expected "
+            "--help, --version or a command; its options go after it\n",
+            option);
+    return CMD_USAGE;
+}
+
+static int
+run_external(int argc, char **argv)
+{
+    int status = cmd_external(argc, argv); /* returns only when there is none */
+    const char *near =
+        ini_nearest(argv[0], &commands->name, COMMANDS, sizeof(*commands));
+
+    if (near != NULL)
+        fprintf(stderr, "hardpoint: did you mean \"%s\"?\n", near);
+    return status;
 }
 
 int
@@ -34,8 +73,10 @@ main(int argc, char **argv)
         usage(stderr);
         return CMD_USAGE;
     }
+    if (argv[1][0] == '-')
+        return answer_option(argv[1]);
     for (c = commands; c->name != NULL; c++)
         if (strcmp(c->name, argv[1]) == 0)
             return c->run(argc - 1, argv + 1);
-    return cmd_external(argc - 1, argv + 1);
+    return run_external(argc - 1, argv + 1);
 }
