@@ -69,7 +69,8 @@ enum clock_reason {
 /*
  * [the waiter's thread] Waits until `deadline_ns`, until `fd` (or -1) is
  * readable, or until woken; sleeps but for the last `spin_ns`. Returns the
- * reasons, at least one. One system call when something is ready.
+ * reasons, at least one. One system call when something is ready, and one more
+ * when the deadline to come is another than the time before.
  */
 unsigned clock_wait(struct clock_waiter *waiter, int fd, uint64_t deadline_ns,
                     uint64_t spin_ns);

@@ -17,8 +17,10 @@ struct clock {
 
 struct clock_waiter {
     struct clock *clock;
-    int event;     /* eventfd that clock_wake writes */
-    int of_thread; /* clock_thread_join frees it, not clock_leave */
+    int event;         /* eventfd that clock_wake writes */
+    int timer;         /* real: timerfd, set to ... */
+    uint64_t timer_ns; /* ... this time; 0: not set */
+    int of_thread;     /* clock_thread_join frees it, not clock_leave */
     struct {
         int state; /* enum waiter_state of clock_virtual.c */
         int fd;

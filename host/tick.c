@@ -198,8 +198,8 @@ was_suspended(struct tick_schedule *s, uint64_t slept_ns)
     uint64_t before_ns = s->slept_ns;
 
     s->slept_ns = slept_ns;
-    return before_ns != UINT64_MAX && slept_ns > before_ns &&
-           slept_ns - before_ns > SUSPENDED_AFTER_NS;
+    /* At first it is UINT64_MAX, which nothing exceeds. */
+    return slept_ns > before_ns && slept_ns - before_ns > SUSPENDED_AFTER_NS;
 }
 
 static void

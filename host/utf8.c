@@ -6,11 +6,11 @@ length_of(unsigned char lead)
 {
     if (lead < 0x80)
         return 1;
-    if (lead >= 0xc2 && lead < 0xe0)
+    if (lead >= 0xc0 && lead < 0xe0)
         return 2;
     if (lead >= 0xe0 && lead < 0xf0)
         return 3;
-    return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+    return lead >= 0xf0 && lead < 0xf8 ? 4 : 0;
 }
 
 int

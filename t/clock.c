@@ -1,12 +1,15 @@
+#define _GNU_SOURCE /* RUSAGE_THREAD */
 #include "tap.h"
 #include <arpa/inet.h>
-#include <clock.h>
+#include <clock_private.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
@@ -382,6 +385,57 @@ a_wait_never_ends_before_its_deadline(void)
     end_real();
 }
 
+static long
+times_slept(uint64_t spin_ns)
+{
+    struct rusage before, after;
+
+    getrusage(RUSAGE_THREAD, &before);
+    clock_wait(waiter_on_real, -1, clock_now_ns(real) + 2 * MS, spin_ns);
+    getrusage(RUSAGE_THREAD, &after);
+    return after.ru_nvcsw - before.ru_nvcsw;
+}
+
+static void
+a_wait_that_spins_all_the_time_never_sleeps(void)
+{
+    int tries;
+
+    begin_real();
+    ok(times_slept(0) > 0);
+    /* A page fault may count as a sleep, but not each time. */
+    for (tries = 0; tries < 5 && times_slept(3 * MS) > 0; tries++)
+        ;
+    ok(tries < 5);
+    end_real();
+}
+
+static void
+deadlines_may_come_in_any_order(void)
+{
+    static const int after_us[] = {500, 200, 300, 0, 300, 300, 100};
+    uint64_t begin_ns, due_ns;
+    int i, ends[2];
+
+    begin_real();
+    ok_int(pipe(ends), 0);
+    ok_int(write(ends[1], "x", 1), 1);
+    begin_ns = clock_now_ns(real);
+    for (i = 0; i < 7; i++) {
+        /* One that is not waited out, then one that is, often the earlier. */
+        ok(clock_wait(waiter_on_real, ends[0], begin_ns + 60000 * MS, 0) ==
+           CLOCK_READABLE);
+        due_ns = clock_now_ns(real) + (uint64_t)after_us[i] * 1000;
+        ok_int(clock_wait(waiter_on_real, -1, due_ns, 0), CLOCK_DEADLINE);
+        ok(clock_now_ns(real) >= due_ns);
+        ok_int(clock_wait(waiter_on_real, -1, due_ns, 0), CLOCK_DEADLINE);
+    }
+    ok(clock_now_ns(real) < begin_ns + 60000 * MS);
+    close(ends[0]);
+    close(ends[1]);
+    end_real();
+}
+
 static void
 real_time_does_not_run_backwards(void)
 {
@@ -462,6 +516,8 @@ a_signal_between_waits_is_not_lost(void)
     begin_real();
     main_waiter = waiter_on_real;
     sigaction(SIGALRM, &action, &before);
+    /* So full that the write fails. */
+    ok_int(eventfd_write(waiter_on_real->event, UINT64_MAX - 1), 0);
     errno = 77;
     raise(SIGALRM);
     ok_int(errno, 77);
@@ -521,6 +577,8 @@ TAP_MAIN(FACT(time_jumps_to_the_earliest_deadline),
          FACT(a_thread_may_enter_and_leave_by_itself),
          FACT(a_virtual_machine_sleeps_when_it_is_told_to),
          FACT(a_wait_never_ends_before_its_deadline),
+         FACT(a_wait_that_spins_all_the_time_never_sleeps),
+         FACT(deadlines_may_come_in_any_order),
          FACT(real_time_does_not_run_backwards),
          FACT(what_the_machine_slept_does_not_grow_while_it_runs),
          FACT(a_readable_descriptor_ends_a_real_wait),

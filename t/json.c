@@ -100,10 +100,14 @@ utf8_passes_and_other_bytes_are_replaced(void)
     json_text(&j, NULL, "\xc3\xbc\xe2\x82\xac\xf0\x9f\x9b\xa9");
     end(&j, "\"\xc3\xbc\xe2\x82\xac\xf0\x9f\x9b\xa9\"\n");
     begin(&j);
-    /* Latin-1, an overlong slash, a surrogate, a cut sequence. */
-    json_text(&j, NULL, "\xfc.\xc0\xaf.\xed\xa0\x80.\xe2\x82");
-    end(&j, "\"\\ufffd.\\ufffd\\ufffd.\\ufffd\\ufffd\\ufffd."
-            "\\ufffd\\ufffd\"\n");
+    /* Latin-1, an overlong slash of two and of three bytes. */
+    json_text(&j, NULL, "\xfc.\xc0\xaf.\xe0\x80\xaf");
+    end(&j, "\"\\ufffd.\\ufffd\\ufffd.\\ufffd\\ufffd\\ufffd\"\n");
+    begin(&j);
+    /* A surrogate, a cut sequence, one beyond the last plane. */
+    json_text(&j, NULL, "\xed\xa0\x80.\xe2\x82.\xf4\x90\x80\x80");
+    end(&j, "\"\\ufffd\\ufffd\\ufffd.\\ufffd\\ufffd."
+            "\\ufffd\\ufffd\\ufffd\\ufffd\"\n");
 }
 
 static double
