@@ -232,7 +232,7 @@ report_text(const struct report *r, const char *dotted, char *out,
     if (json_is_string(value))
         snprintf(out, out_bytes, "%s", json_string_value(value));
     else if (json_is_number(value))
-        snprintf(out, out_bytes, "%.10g", json_number_value(value));
+        snprintf(out, out_bytes, "%.6g", json_number_value(value));
     else
         snprintf(out, out_bytes, "%s", "");
 }
