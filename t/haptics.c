@@ -314,6 +314,21 @@ the_way_from_its_cause_is_measured(void)
     rig_down(&r);
 }
 
+/* Weaker than what is felt already, it led to no render of its own. */
+static void
+a_masked_start_is_not_measured(void)
+{
+    struct rig r = rig_up(1);
+
+    post(&r, "hit", HP_EFFECT_PLAY, 0);
+    live(&r, 10 * MS);
+    post(&r, "stall", HP_EFFECT_HOLD, 0);
+    live(&r, 240 * MS);
+    ok_int(report(&r).mixer.started, 2);
+    ok_int(hist_count(haptics_event_ns(r.haptics)), 1);
+    rig_down(&r);
+}
+
 static void
 each_backend_gets_its_own_devices(void)
 {
@@ -561,6 +576,7 @@ real_threads_end_in_silence(void)
 
 TAP_MAIN(FACT(a_command_is_rendered_when_it_is_posted),
          FACT(the_way_from_its_cause_is_measured),
+         FACT(a_masked_start_is_not_measured),
          FACT(each_backend_gets_its_own_devices),
          FACT(a_steady_level_is_refreshed_each_100_ms),
          FACT(a_client_that_hangs_releases_everything),
