@@ -84,7 +84,9 @@ static const struct effects_row rows[] = {
 };
 /* clang-format on */
 
-_Static_assert(sizeof(rows) / sizeof(rows[0]) <= EFFECTS_ROWS_MAX,
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+_Static_assert(ROWS <= EFFECTS_ROWS_MAX,
                "the reader remembers where each was seen");
 
 const struct effects_row *
@@ -97,7 +99,7 @@ effects_global_rows(uint32_t *count)
 const struct effects_row *
 effects_rows(uint32_t *count)
 {
-    *count = sizeof(rows) / sizeof(rows[0]);
+    *count = ROWS;
     return rows;
 }
 
@@ -106,6 +108,17 @@ effects_mode_name(enum effect_mode mode)
 {
     return mode >= EFFECT_ONESHOT && mode <= EFFECT_HOLD ? mode_names[mode - 1]
                                                          : NULL;
+}
+
+const char *
+effects_actuator_name(uint32_t kind)
+{
+    size_t i;
+
+    for (i = 0; kind > 0 && kind < HP_ACTUATOR_KINDS && i < ROWS; i++)
+        if (rows[i].offset == LEVEL(kind))
+            return rows[i].name;
+    return NULL;
 }
 
 /* What the reader complains about, as it goes. */

@@ -44,6 +44,8 @@ extern const char *const effects_class_names[EFFECTS_CLASSES];
 const struct effects_row *effects_global_rows(uint32_t *count);
 const struct effects_row *effects_rows(uint32_t *count);
 
+/* "low", "high", ...: the key for an HP_ACTUATOR_* kind; NULL for none. */
+const char *effects_actuator_name(uint32_t kind);
 /* "oneshot", "pulses", "hold"; NULL for none. */
 const char *effects_mode_name(enum effect_mode mode);
 

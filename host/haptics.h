@@ -25,7 +25,8 @@ struct haptics_config {
     uint32_t backend_count;
     const struct effects *effects;
     uint64_t snapshot_interval_ns;
-    int realtime; /* ask for SCHED_FIFO; a refusal is logged */
+    int realtime;            /* ask for SCHED_FIFO; a refusal is logged */
+    const char *only_device; /* its stable id or name; NULL: all. Borrowed */
 };
 
 /* -ENOMEM; -E2BIG: too many backends. */
@@ -49,6 +50,15 @@ void haptics_poll_devices(struct haptics *h);
 uint32_t haptics_device_count(const struct haptics *h);
 const struct hp_device *haptics_device(const struct haptics *h, uint32_t index,
                                        uint32_t *backend);
+
+/* What an actuator of such a device has been told since the start. */
+struct haptics_told {
+    uint64_t levels;
+    float peak; /* the strongest of them, with its sign */
+};
+/* [main] After haptics_stop. */
+struct haptics_told haptics_told(const struct haptics *h, uint32_t index,
+                                 uint32_t actuator);
 
 /* [client tick] Lock-free: a ring write and one eventfd write. `cause_ns` is
  * the sample's time or the snapshot's arrival. */

@@ -6,9 +6,10 @@
 #define IS_NEW 4u /* beside the number of the list between */
 
 void
-haptics_devices_init(struct haptics_devices *d)
+haptics_devices_init(struct haptics_devices *d, const char *only)
 {
     memset(d, 0, sizeof(*d));
+    d->only = only;
     d->filled = 0;
     d->read = 1;
     atomic_init(&d->between, 2);
@@ -55,6 +56,21 @@ find_slot(const struct haptics_devices *d,
     return MIXER_DEVICES_MAX;
 }
 
+/* A device's texts end where they end or where they are full. */
+static int
+is_called(const char *text, size_t bytes, const char *name)
+{
+    return strlen(name) < bytes && strncmp(text, name, bytes) == 0;
+}
+
+static int
+is_wanted(const struct haptics_devices *d, const struct hp_device *device)
+{
+    return d->only == NULL ||
+           is_called(device->stable_id, sizeof(device->stable_id), d->only) ||
+           is_called(device->name, sizeof(device->name), d->only);
+}
+
 static void
 add(struct haptics_devices *d, struct haptics_device_list *next,
     uint32_t backend, const struct instance *i, const struct hp_device *device)
@@ -91,7 +107,8 @@ haptics_devices_poll(struct haptics_devices *d,
     for (b = 0; b < count; b++) {
         found = ask(d, backends[b]);
         for (i = 0; i < found; i++)
-            add(d, next, b, backends[b], &d->answer[i]);
+            if (is_wanted(d, &d->answer[i]))
+                add(d, next, b, backends[b], &d->answer[i]);
     }
     if (memcmp(next, &d->now, sizeof(*next)) == 0)
         return 0;

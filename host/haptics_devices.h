@@ -33,10 +33,11 @@ struct haptics_devices {
     uint32_t filled;                            /* main: its list */
     uint32_t read;                              /* haptics thread: its list */
     _Atomic uint32_t between; /* a list, and whether it is new */
+    const char *only; /* stable id or name of the one to serve; NULL: all */
     int full_told;
 };
 
-void haptics_devices_init(struct haptics_devices *d);
+void haptics_devices_init(struct haptics_devices *d, const char *only);
 /* [main] Asks every backend. 1 when the list changed and was handed over. */
 int haptics_devices_poll(struct haptics_devices *d,
                          struct instance *const *backends, uint32_t count);

@@ -161,7 +161,7 @@ new_instance(struct rig *r, struct hp_instance *fake,
 
 /* Backend 0 has device 5; backend 1, with a device thread, has device 0. */
 static struct rig
-rig_make(int is_virtual)
+rig_make(int is_virtual, const char *only_device)
 {
     struct haptics_config config = {0};
     struct rig r = {0};
@@ -178,6 +178,7 @@ rig_make(int is_virtual)
         r.fakes[i] = calloc(1, sizeof(*r.fakes[i]));
         r.fakes[i]->clock = r.clock;
         r.fakes[i]->devices[0] = motor(i == 0 ? 5 : 0);
+        snprintf(r.fakes[i]->devices[0].stable_id, 96, "fake:%d", i);
         r.fakes[i]->device_count = 1;
     }
     r.instances[0] = new_instance(&r, r.fakes[0], &quick, "quick");
@@ -187,6 +188,7 @@ rig_make(int is_virtual)
     config.backend_count = 2;
     config.effects = r.set;
     config.snapshot_interval_ns = 16 * MS;
+    config.only_device = only_device;
     ok_int(haptics_create(&r.haptics, &config), 0);
     return r;
 }
@@ -194,7 +196,7 @@ rig_make(int is_virtual)
 static struct rig
 rig_up(int is_virtual)
 {
-    struct rig r = rig_make(is_virtual);
+    struct rig r = rig_make(is_virtual, NULL);
 
     ok_int(haptics_start(r.haptics), 0);
     return r;
@@ -341,6 +343,26 @@ each_backend_gets_its_own_devices(void)
     ok_int(r.fakes[1]->count, 1);
     ok_int(r.fakes[1]->heard[0].level.device, 0);
     ok_int(report(&r).devices, 2);
+    rig_down(&r);
+}
+
+static void
+one_device_may_be_served_alone(void)
+{
+    struct rig r = rig_make(1, "fake:1");
+    uint32_t backend = 99;
+
+    ok_int(haptics_start(r.haptics), 0);
+    ok_int(haptics_device_count(r.haptics), 1);
+    ok_text(haptics_device(r.haptics, 0, &backend)->stable_id, "fake:1");
+    ok_int(backend, 1);
+    post(&r, "hit", HP_EFFECT_PLAY, 0);
+    live(&r, 50 * MS);
+    haptics_stop(r.haptics, r.waiter);
+    ok_int(r.fakes[0]->count, 1); /* silence */
+    /* Full, seven steps of the release, zero. */
+    ok_int(haptics_told(r.haptics, 0, 0).levels, 9);
+    ok_real(haptics_told(r.haptics, 0, 0).peak, 0.8, 1e-6);
     rig_down(&r);
 }
 
@@ -519,7 +541,7 @@ a_backend_that_fails_leaves_the_others_alone(void)
 static void
 what_is_posted_before_the_start_is_not_lost(void)
 {
-    struct rig r = rig_make(1);
+    struct rig r = rig_make(1, NULL);
 
     post(&r, "hit", HP_EFFECT_PLAY, 0);
     ok_int(haptics_start(r.haptics), 0);
@@ -578,6 +600,7 @@ TAP_MAIN(FACT(a_command_is_rendered_when_it_is_posted),
          FACT(the_way_from_its_cause_is_measured),
          FACT(a_masked_start_is_not_measured),
          FACT(each_backend_gets_its_own_devices),
+         FACT(one_device_may_be_served_alone),
          FACT(a_steady_level_is_refreshed_each_100_ms),
          FACT(a_client_that_hangs_releases_everything),
          FACT(a_pause_is_silent_within_30_ms_and_a_hold_comes_back),
