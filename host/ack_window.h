@@ -12,7 +12,7 @@
 
 struct ack_window {
     uint64_t newest;
-    uint32_t count; /* bits told, 0: nothing yet */
+    uint32_t count;                       /* bits told, 0: nothing yet */
     uint64_t bits[ACK_WINDOW_TICKS / 64]; /* bit i: tick newest - i */
 };
 

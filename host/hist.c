@@ -128,6 +128,30 @@ hist_add(struct hist *h, const struct hist *other)
     store(&h->count, sum_or_most(load(&h->count), load(&other->count)));
 }
 
+void
+hist_since(struct hist *out, const struct hist *h, const struct hist *before)
+{
+    uint64_t count, all = 0, low, high;
+    unsigned i;
+
+    hist_init(out);
+    for (i = 0; i < HIST_BUCKETS; i++) {
+        count = load_bucket(h, i) - load_bucket(before, i);
+        if (count == 0)
+            continue;
+        low = high = bucket_middle(i);
+        if (bucket_of(load(&h->minimum)) == i)
+            low = load(&h->minimum);
+        if (bucket_of(load(&h->maximum)) == i)
+            high = load(&h->maximum);
+        widen(out, low, high);
+        add_to_bucket(out, i, count);
+        all += count;
+    }
+    store(&out->count, all);
+    store(&out->sum, load(&h->sum) - load(&before->sum));
+}
+
 uint64_t
 hist_count(const struct hist *h)
 {

@@ -30,6 +30,10 @@ void hist_record(struct hist *h, uint64_t value);
 void hist_record_many(struct hist *h, uint64_t value, uint64_t count);
 /* Records in `h` what stands in `other`. */
 void hist_add(struct hist *h, const struct hist *other);
+/* What `h` has recorded since it was as `before`, a copy by hist_add: warm-up
+ * taken off. Minimum and maximum are then exact to the bucket. */
+void hist_since(struct hist *out, const struct hist *h,
+                const struct hist *before);
 uint64_t hist_count(const struct hist *h);
 /* 0 when empty. */
 double hist_mean(const struct hist *h);

@@ -101,7 +101,7 @@ late_buttons(const struct input_queue *q, uint64_t tick)
 
 /* The newest input that is here up to `tick`, early, in time or late. */
 static void
-find_newest(struct input_queue *q, uint64_t tick, uint64_t deadline_ns,
+find_newest(struct input_queue *q, uint64_t tick, uint64_t start_ns,
             uint64_t period_ns)
 {
     const struct slot *slot;
@@ -115,19 +115,19 @@ find_newest(struct input_queue *q, uint64_t tick, uint64_t deadline_ns,
         q->account.arrived_ns = slot->arrived_ns;
         q->account.snapshot = slot->snapshot;
         q->account.margin_ns =
-            (int64_t)(deadline_ns - back * period_ns - slot->arrived_ns);
+            (int64_t)(start_ns - back * period_ns - slot->arrived_ns);
         return;
     }
 }
 
 void
-input_queue_take(struct input_queue *q, uint64_t tick, uint64_t deadline_ns,
+input_queue_take(struct input_queue *q, uint64_t tick, uint64_t start_ns,
                  uint64_t period_ns, struct hp_input *out)
 {
     const struct slot *slot = &q->slots[tick & q->mask];
     int fresh = slot->tick == tick;
 
-    find_newest(q, tick, deadline_ns, period_ns);
+    find_newest(q, tick, start_ns, period_ns);
     if (fresh)
         usage_fresh(&slot->input, late_buttons(q, tick), out);
     else

@@ -11,12 +11,12 @@ struct input_queue;
 
 /* What the server tells the client about the inputs up to a tick. */
 struct input_account {
-    uint64_t newest;      /* newest input at or before the tick that is here */
-    int64_t margin_ns;    /* deadline - arrival of that one; < 0: late */
-    uint64_t snapshot;    /* newest snapshot decoded when it was sent */
-    uint64_t arrived_ns;  /* of it */
-    uint32_t used_mask;   /* bit i: the input of `tick - i` was in time */
-    uint32_t fresh;       /* 1: the newest was used by this very tick */
+    uint64_t newest;     /* newest input at or before the tick that is here */
+    int64_t margin_ns;   /* its tick's start - arrival; < 0: late */
+    uint64_t snapshot;   /* newest snapshot decoded when it was sent */
+    uint64_t arrived_ns; /* of it */
+    uint32_t used_mask;  /* bit i: the input of `tick - i` was in time */
+    uint32_t fresh;      /* 1: the newest was used by this very tick */
 };
 
 /* Holds inputs of up to `window` ticks to either side of the present one. 0 or
@@ -36,11 +36,10 @@ int input_queue_push(struct input_queue *q, uint64_t tick,
                      const struct hp_input *input, uint64_t arrived_ns,
                      uint64_t snapshot);
 
-/* The input to step `tick` with; called once for each tick in turn. `deadline`
- * is the tick's, `period_ns` the rate's. */
-void input_queue_take(struct input_queue *q, uint64_t tick,
-                      uint64_t deadline_ns, uint64_t period_ns,
-                      struct hp_input *out);
+/* The input to step `tick` with; called once for each tick in turn. The tick
+ * starts at `start_ns`: its deadline, or later when the server is late. */
+void input_queue_take(struct input_queue *q, uint64_t tick, uint64_t start_ns,
+                      uint64_t period_ns, struct hp_input *out);
 
 /* After take: what to tell about it. */
 void input_queue_account(const struct input_queue *q,

@@ -11,6 +11,9 @@
 
 /* clang-format off */
 static const struct cmd commands[] = {
+    {"run",     "[FILE]", "runs the host in the foreground", cmd_run},
+    {"bench",   "[HOST:PORT]", "measures the latency of every stage",
+     cmd_bench},
     {"check",   "[FILE]", "reports every problem of a configuration",
      cmd_check},
     {"show",    "[FILE]", "prints the configuration in effect", cmd_show},

@@ -18,6 +18,14 @@ steer_init(struct steer *s, struct tick_rate rate, int sweep, int coarse)
     s->dilation_q8 = 256;
 }
 
+void
+steer_begin(struct steer *s, uint64_t tick)
+{
+    s->settle_tick = tick;
+    s->coarse_until = tick + 1000000000ull / s->period_ns + 8;
+    s->fresh = 0;
+}
+
 static int64_t
 clamp(int64_t value, int64_t low, int64_t high)
 {
@@ -86,11 +94,12 @@ steer_hear(struct steer *s, uint64_t tick, int64_t margin_ns,
 }
 
 static int64_t
-step_locked(struct steer *s)
+step_locked(struct steer *s, uint64_t next)
 {
     int64_t period = (int64_t)s->period_ns, most = period * 3 / 200, move;
+    int64_t resync = next <= s->coarse_until ? period : RESYNC_NS;
 
-    if (s->error_ns > RESYNC_NS || s->error_ns < -RESYNC_NS) {
+    if (s->error_ns > resync || s->error_ns < -resync) {
         s->resyncs++;
         return s->error_ns;
     }
@@ -98,8 +107,8 @@ step_locked(struct steer *s)
         most = period / 20;
     /* The longer the loop, the gentler the hand: what is done now is seen only
      * delay_ticks later. */
-    move = s->error_ns / (s->delay_ticks > 4 ? 2 * (int64_t)s->delay_ticks + 2
-                                             : 10);
+    move = s->error_ns /
+           (s->delay_ticks > 4 ? 2 * (int64_t)s->delay_ticks + 2 : 10);
     return clamp(move, -most, most);
 }
 
@@ -115,7 +124,7 @@ steer_step(struct steer *s, uint64_t next)
     if (s->fresh == 2)
         move = s->error_ns;
     else if (s->fresh == 1 && !s->sweep && !s->coarse)
-        move = step_locked(s);
+        move = step_locked(s, next);
     if (move > (int64_t)s->period_ns / 16 || -move > (int64_t)s->period_ns / 16)
         s->settle_tick = next; /* a jump: older answers are no news */
     s->fresh = 0;

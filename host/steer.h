@@ -17,16 +17,18 @@
 
 struct steer {
     uint64_t period_ns;
-    int sweep;           /* [net] phase = off */
-    int coarse;          /* the server reads its socket once a tick: margins
+    int sweep;         /* [net] phase = off */
+    int coarse;        /* the server reads its socket once a tick: margins
                           * tell only in time or late */
-    int64_t target_ns;   /* margin to hold */
-    int64_t error_ns;    /* newest: margin - target; > 0: too early */
-    int fresh;           /* the error has not been acted on */
+    int64_t target_ns; /* margin to hold */
+    int64_t error_ns;  /* newest: margin - target; > 0: too early */
+    int fresh;         /* the error has not been acted on */
     uint32_t delay_ticks;
     uint32_t dilation_q8;
-    uint64_t newest_tick; /* of the snapshots heard */
-    uint64_t settle_tick; /* misses up to here are those of an older jump */
+    uint64_t newest_tick;  /* of the snapshots heard */
+    uint64_t settle_tick;  /* misses up to here are those of an older jump */
+    uint64_t coarse_until; /* up to this tick an error of a period is mended at
+                            * once */
     uint64_t misses, hits, resyncs;
 };
 
@@ -35,6 +37,10 @@ struct steer {
 
 /* `sweep` and `coarse` as in the struct. */
 void steer_init(struct steer *s, struct tick_rate rate, int sweep, int coarse);
+
+/* The client's ticks begin, or begin anew, at `tick`: what is heard of older
+ * ones is no news, and the first second's errors are mended at once. */
+void steer_begin(struct steer *s, uint64_t tick);
 
 /*
  * One snapshot's word: the margin of the newest input, `used_mask` of the
@@ -48,7 +54,8 @@ void steer_hear(struct steer *s, uint64_t tick, int64_t margin_ns,
 /*
  * Once each client tick, `next` being the tick that it runs next: by how much
  * to move the schedule, + later. At most 1.5 % of a period, 5 % while inputs
- * miss; a whole error over 250 ms, or a tick's jump, at once.
+ * miss; a whole error over 250 ms (a period, at the beginning), or a tick's
+ * jump, at once.
  */
 int64_t steer_step(struct steer *s, uint64_t next);
 

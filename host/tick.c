@@ -267,3 +267,11 @@ tick_shift(struct tick_schedule *s, int64_t ns)
 {
     s->start_ns += (uint64_t)ns;
 }
+
+void
+tick_jump(struct tick_schedule *s, uint64_t tick, uint64_t deadline_ns)
+{
+    s->first += tick - s->next;
+    s->next = tick;
+    tick_shift(s, (int64_t)(deadline_ns - tick_next_ns(s)));
+}

@@ -79,4 +79,8 @@ uint64_t tick_begin(struct tick_schedule *s, uint64_t now_ns,
 /* Moves all deadlines to come by `ns`: a client that steers its clock. */
 void tick_shift(struct tick_schedule *s, int64_t ns);
 
+/* Makes `tick` the next one, due at `deadline_ns`: a client that begins anew.
+ * The counts go on; numbers that were skipped are in none of them. */
+void tick_jump(struct tick_schedule *s, uint64_t tick, uint64_t deadline_ns);
+
 #endif

@@ -160,7 +160,27 @@ a_reader_may_look_while_another_thread_records(void)
     ok_int(hist_count(&h), 10000);
 }
 
-TAP_MAIN(FACT(an_empty_one_gives_zeros), FACT(small_values_are_exact),
+static void
+what_came_since_a_copy_is_told_alone(void)
+{
+    static struct hist before, since;
+
+    hist_init(&h);
+    hist_init(&before);
+    hist_record(&h, 1000000);
+    hist_record(&h, 3);
+    hist_add(&before, &h);
+    hist_record_many(&h, 500, 9);
+    hist_record(&h, 7);
+    hist_since(&since, &h, &before);
+    ok_int(hist_count(&since), 10);
+    ok_int(hist_quantile(&since, 0), 7);
+    ok_int(hist_quantile(&since, 1) / 10, 50);
+    ok_real(hist_mean(&since), 450.7, 0.001);
+}
+
+TAP_MAIN(FACT(what_came_since_a_copy_is_told_alone),
+         FACT(an_empty_one_gives_zeros), FACT(small_values_are_exact),
          FACT(any_value_is_within_one_percent),
          FACT(the_largest_value_has_a_bucket), FACT(the_ends_are_exact),
          FACT(quantiles_count_values_not_buckets),

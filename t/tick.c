@@ -307,7 +307,26 @@ a_shift_moves_the_deadlines_to_come(void)
     ok_int(s.dropped, 0);
 }
 
-TAP_MAIN(FACT(rates_are_read_as_exact_fractions),
+static void
+a_jump_goes_on_with_the_counts(void)
+{
+    struct tick_schedule s;
+
+    tick_schedule_init(&s, (struct tick_rate){100, 1}, 0, 1000000000, 4);
+    tick_begin(&s, 1000000000, 0);
+    tick_jump(&s, 500, 3000000000);
+    ok_int(tick_next_ns(&s), 3000000000);
+    tick_begin(&s, 3000000000, 0);
+    ok_int(s.next, 501);
+    ok_int(tick_next_ns(&s), 3010000000);
+    ok_int(s.run, 2);
+    ok_int(s.dropped, 0);
+    tick_jump(&s, 400, 3005000000);
+    ok_int(tick_next_ns(&s), 3005000000);
+}
+
+TAP_MAIN(FACT(a_jump_goes_on_with_the_counts),
+         FACT(rates_are_read_as_exact_fractions),
          FACT(what_is_no_rate_is_refused), FACT(a_rate_out_of_range_is_refused),
          FACT(a_rate_tells_its_period_window_and_step),
          FACT(deadlines_do_not_drift_in_a_year),

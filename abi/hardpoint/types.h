@@ -156,7 +156,7 @@ struct hp_schema {
 /* Who is told of an event. */
 enum hp_audience {
     HP_AUDIENCE_OWNER = 0, /* the pilots of `who` and of `whom` */
-    HP_AUDIENCE_NEAR = 1,  /* and those whose snapshot holds either */
+    HP_AUDIENCE_NEAR = 1,  /* and those within 10 km of either */
     HP_AUDIENCE_ALL = 2
 };
 

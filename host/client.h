@@ -1,0 +1,99 @@
+/*
+ * The client side: one thread that owns the socket to the server, polls the
+ * pilot's input once a tick, predicts, decides cues, sends; and takes each
+ * snapshot as soon as it comes. The order within a tick is fixed:
+ *
+ *     poll - keep - predict - cues - send - flush
+ *
+ * and for a snapshot:
+ *
+ *     decode, whole or not at all - compare and replay - cues
+ */
+#ifndef CLIENT_H
+#define CLIENT_H
+
+#include "haptics.h"
+#include "instance.h"
+#include "proto.h"
+#include "side.h"
+
+struct client;
+
+#define CLIENT_CUES_MAX 4
+
+/* Sees every message of a client: `sent` by it, or received. [client tick] */
+typedef void client_tap(void *context, int sent, enum net_channel channel,
+                        const uint8_t *bytes, size_t count);
+
+struct client_config {
+    struct side_config side; /* address and port: the server's */
+    const char *name;        /* player */
+    const char *options;     /* join options for the sim */
+    int stages;          /* ask for stage stamps: a server on this machine */
+    uint64_t connect_ns; /* give up connecting after this */
+    client_tap *tap;     /* NULL: nobody looks */
+    void *tap_context;
+};
+
+/* Plugins and the haptics thread; borrowed from client_begin on. */
+struct client_parts {
+    struct instance *broadcaster, *predictor, *input;
+    struct instance *cues[CLIENT_CUES_MAX];
+    uint32_t cues_count;
+    struct haptics *haptics; /* NULL: none */
+    /* The model's judgement of an Own message, with its instance. */
+    int (*own_check)(const struct hp_instance *model, const void *own,
+                     uint32_t bytes);
+    const struct hp_instance *model;
+};
+
+/* Latencies that only the client can see. */
+struct client_stages {
+    struct hist input_to_snapshot_ns; /* sampled to: snapshot that used it
+                                       * is decoded */
+    struct hist send_ns;              /* sampled to sent */
+    struct hist enet_rtt_us; /* ENet's estimate each tick, once acked */
+    struct hist ping_event_ns, ping_tick_ns;
+    struct hist decode_ns; /* arrival to decoded, predicted, cued */
+    struct hist margin_ns; /* how early inputs came, late ones as 0 */
+    _Atomic uint64_t rtt_placeholders; /* samples before the first ack */
+    _Atomic uint64_t snapshots, undecoded, stale, events, bad_messages;
+    _Atomic uint64_t snapshot_gaps; /* ticks that should have had one */
+    _Atomic uint64_t inputs_missed; /* the server had to repeat */
+    _Atomic uint64_t own_received;
+    _Atomic uint64_t resyncs;
+    _Atomic uint64_t target_margin_ns;
+};
+
+/*
+ * [main] Opens the socket, connects, says Hello and waits for the Welcome: the
+ * caller holds `waiter`. Logs a failure. What net_connect returned;
+ * -ETIMEDOUT: nobody answers; -ECONNREFUSED: the server refused and said why;
+ * -EPROTO: its answer makes no sense; -ENOMEM; -EINTR: `interrupted` turned 1.
+ */
+int client_connect(struct client **out, const struct client_config *config,
+                   struct clock_waiter *waiter, const _Atomic int *interrupted);
+/* [main] Closes the socket; the thread has ended. Accepts NULL. */
+void client_destroy(struct client *c);
+
+/* The server's word; lives as long as the client. */
+const struct proto_welcome *client_welcome(const struct client *c);
+
+/*
+ * [main] Takes started plugins and starts the thread. `limits` are the ones
+ * that the plugins were started with. -ENOMEM and what clock_join returns.
+ */
+int client_start(struct client *c, const struct client_parts *parts,
+                 const struct hp_limits *limits);
+/* [any] Asks the thread to say goodbye and end. */
+void client_stop(struct client *c);
+void client_join(struct client *c, struct clock_waiter *of_caller);
+
+/* [any] 1 once the server has let go or is lost; `why` (256 bytes) says it. */
+int client_is_lost(const struct client *c, char *why);
+
+/* [any] */
+const struct side_report *client_report(const struct client *c);
+const struct client_stages *client_stages(const struct client *c);
+
+#endif

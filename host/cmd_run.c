@@ -1,0 +1,220 @@
+/* hardpoint run [FILE]: the host in the foreground. */
+#include "cmd.h"
+#include "config.h"
+#include "floor.h"
+#include "host.h"
+#include "log.h"
+#include "summary.h"
+#include <errno.h>
+#include <getopt.h>
+#include <ini/ini.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define OVERRIDES_MAX 64
+
+/* The floor is taken at a rate that gives its samples in a fifth of a second.
+ */
+#define FLOOR_HZ      250
+#define FLOOR_SAMPLES 50
+
+struct run_options {
+    const char *file;
+    const char *overrides[OVERRIDES_MAX];
+    int override_count;
+    uint64_t for_ns;
+    int is_virtual;
+    int quiet;
+};
+
+/* What the signal handlers reach: a handler takes no argument. */
+static struct host_signals signals;
+static struct clock_waiter *_Atomic main_waiter;
+
+static void
+on_signal(int number)
+{
+    struct clock_waiter *waiter = main_waiter;
+
+    if (number == SIGHUP)
+        signals.reload++;
+    else if (++signals.stop > 1)
+        _exit(128 + number); /* the second time means now */
+    if (waiter != NULL)
+        clock_wake(waiter);
+}
+
+static void
+catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+    sigaction(SIGHUP, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static void
+usage(FILE *to)
+{
+    fprintf(to,
+            "usage: hardpoint run [FILE] [--for SECONDS] [-s "
+            "SECTION.KEY=VALUE]...\n\n"
+            "Runs the host that FILE describes, until it is interrupted.\n\n"
+            "  --for SECONDS        end by itself after so long\n"
+            "  -s SECTION.KEY=VALUE set one key, whatever the file says\n"
+            "  --virtual            on a virtual clock: as fast as it can, "
+            "and exact\n"
+            "  --quiet              no summary at the end\n"
+            "  -h, --help           this text\n\n"
+            "Without FILE: $HARDPOINT_CONFIG, then the user's, then the "
+            "system's\nhardpoint.ini, then a built-in solo demo.\n");
+}
+
+static int
+parse(int argc, char **argv, struct run_options *out)
+{
+    static const struct option flags[] = {
+        {"for",     required_argument, NULL, 'f'},
+        {"set",     required_argument, NULL, 's'},
+        {"virtual", no_argument,       NULL, 'v'},
+        {"quiet",   no_argument,       NULL, 'q'},
+        {"help",    no_argument,       NULL, 'h'},
+        {NULL,      0,                 NULL, 0  },
+    };
+    double seconds;
+    int c;
+
+    memset(out, 0, sizeof(*out));
+    out->for_ns = CLOCK_NEVER;
+    while ((c = getopt_long(argc, argv, "s:h", flags, NULL)) != -1) {
+        switch (c) {
+        case 'f':
+            if (ini_parse_real(optarg, "s", &seconds, NULL) < 0 ||
+                !(seconds > 0 && seconds < 1e9)) {
+                fprintf(stderr,
+                        "hardpoint run: --for: found \"%s\", expected "
+                        "seconds above 0, as in --for 10\n",
+                        optarg);
+                return CMD_USAGE;
+            }
+            out->for_ns = (uint64_t)(seconds * 1e9);
+            break;
+        case 's':
+            if (out->override_count == OVERRIDES_MAX) {
+                fprintf(stderr, "hardpoint run: more than %d -s\n",
+                        OVERRIDES_MAX);
+                return CMD_USAGE;
+            }
+            out->overrides[out->override_count++] = optarg;
+            break;
+        case 'v':
+            out->is_virtual = 1;
+            break;
+        case 'q':
+            out->quiet = 1;
+            break;
+        case 'h':
+            usage(stdout);
+            return -1;
+        default:
+            usage(stderr);
+            return CMD_USAGE;
+        }
+    }
+    if (argc - optind > 1) {
+        fprintf(stderr, "hardpoint run: one FILE at most, found \"%s\" too\n",
+                argv[optind + 1]);
+        return CMD_USAGE;
+    }
+    out->file = optind < argc ? argv[optind] : NULL;
+    return 0;
+}
+
+static void
+apply_process_options(struct setup *setup)
+{
+    const char *level_name = "info";
+    uint32_t level;
+    int lock = 0;
+
+    config_text(setup->config, "log", "level", 0, &level_name);
+    if (log_parse_level(level_name, &level) == 0)
+        log_set_level(level);
+    config_flag(setup->config, "host", "lock_memory", &lock);
+    if (lock && mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
+        log_warning("host: memory is not locked (%s): raise the memlock limit, "
+                    "or set [host] lock_memory = no",
+                    strerror(errno));
+}
+
+/* Between clock and configuration, both of which outlive it. */
+static int
+run_host(struct setup *setup, struct clock *clock,
+         const struct run_options *options)
+{
+    struct clock_waiter *waiter = NULL;
+    struct hist *timer_floor = NULL;
+    struct host host;
+    int status = clock_join(clock, &waiter) < 0 ? CMD_UNAVAILABLE : 0;
+
+    if (status != 0)
+        return status;
+    clock_enter(waiter);
+    main_waiter = waiter;
+    host_init(&host, setup, clock, waiter, &signals);
+    status = host_start(&host);
+    if (status == 0)
+        status = host_serve(&host, options->for_ns);
+    host_stop(&host);
+    if (status == 0 && !options->quiet) {
+        timer_floor = calloc(1, sizeof(*timer_floor));
+        if (timer_floor != NULL)
+            hist_init(timer_floor);
+        if (timer_floor != NULL && !options->is_virtual)
+            floor_timer(timer_floor, (struct tick_rate){FLOOR_HZ, 1},
+                        FLOOR_SAMPLES);
+        summary_print(&host, options->is_virtual ? NULL : timer_floor, stdout);
+        free(timer_floor);
+    }
+    main_waiter = NULL;
+    host_finish(&host);
+    clock_leave(waiter);
+    return status;
+}
+
+int
+cmd_run(int argc, char **argv)
+{
+    struct run_options options;
+    struct clock *clock = NULL;
+    struct setup setup;
+    int status = parse(argc, argv, &options);
+
+    if (status != 0)
+        return status < 0 ? CMD_OK : status;
+    status = setup_load(&setup, options.file, options.overrides,
+                        options.override_count, stderr);
+    if (status != 0)
+        return status;
+    catch_signals();
+    instance_install_fault_handler();
+    if ((options.is_virtual ? clock_create_virtual(&clock, 1000000000ull)
+                            : clock_create_real(&clock)) < 0) {
+        setup_finish(&setup);
+        return CMD_UNAVAILABLE;
+    }
+    log_start(clock);
+    instance_thread_init();
+    apply_process_options(&setup);
+    status = run_host(&setup, clock, &options);
+    log_stop();
+    instance_thread_finish();
+    clock_destroy(clock);
+    setup_finish(&setup);
+    return status;
+}

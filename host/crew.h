@@ -1,0 +1,49 @@
+/*
+ * The plugin instances of a host: made from the uses of [plugins], started with
+ * the limits of their side, stopped and destroyed in the reverse order.
+ */
+#ifndef CREW_H
+#define CREW_H
+
+#include "client.h"
+#include "instance.h"
+#include "setup.h"
+
+#define CREW_MAX 32
+
+struct crew {
+    struct setup *setup; /* borrowed */
+    struct clock *clock;
+    uint64_t budget_ns;             /* for each call in a tick; 0: none */
+    struct instance *all[CREW_MAX]; /* in order of creation */
+    uint32_t count;
+};
+
+void crew_init(struct crew *crew, struct setup *setup, struct clock *clock,
+               uint64_t budget_ns);
+/* Stops and destroys all, newest first. */
+void crew_finish(struct crew *crew);
+
+/* The plugin that [plugins] names first for `kind`, or NULL. */
+struct plugin *crew_plugin(const struct crew *crew, uint32_t kind);
+
+/*
+ * Creates the one instance of a kind for a side from `config`, not started:
+ * the sim, whose schema the limits need. The error is logged.
+ */
+int crew_create(struct crew *crew, uint32_t kind, uint32_t side,
+                struct config *config, struct instance **out);
+/* Starts it. The error is logged. */
+int crew_start(struct crew *crew, struct instance *i,
+               const struct hp_limits *limits);
+
+/*
+ * Creates and starts every use of a kind: of alternatives (a | b) the first
+ * that starts, each refusal on the way logged. `out` holds `capacity`; the
+ * count by `count`. The error is logged.
+ */
+int crew_start_all(struct crew *crew, uint32_t kind, uint32_t side,
+                   const struct hp_limits *limits, struct instance **out,
+                   uint32_t capacity, uint32_t *count);
+
+#endif

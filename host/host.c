@@ -1,0 +1,275 @@
+#include "cmd.h"
+#include "config.h"
+#include "host_private.h"
+#include "log.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Agents and the log are served this often. */
+#define SERVE_NS  100000000ull
+#define SECOND_NS 1000000000ull
+
+/* An agent may take this long. */
+#define AGENT_BUDGET_NS 5000000ull
+
+/* ---- configuration ---- */
+
+int64_t
+host_number(const struct host *h, const char *section, const char *key)
+{
+    int64_t value = 0;
+
+    config_int(h->setup->config, section, key, 0, &value);
+    return value;
+}
+
+const char *
+host_text(const struct host *h, const char *section, const char *key)
+{
+    const char *value = "";
+
+    config_text(h->setup->config, section, key, 0, &value);
+    return value;
+}
+
+int
+host_flag(const struct host *h, const char *section, const char *key)
+{
+    int value = 0;
+
+    config_flag(h->setup->config, section, key, &value);
+    return value;
+}
+
+static enum host_role
+role_of(const char *word)
+{
+    if (strcmp(word, "server") == 0)
+        return HOST_SERVER;
+    return strcmp(word, "client") == 0 ? HOST_CLIENT : HOST_SOLO;
+}
+
+static void
+read_side(struct host *h)
+{
+    struct side_config *s = &h->side;
+
+    s->clock = h->clock;
+    tick_rate_parse(host_text(h, "host", "tick_rate_hz"), &s->rate);
+    s->snapshot_every = (uint32_t)host_number(h, "host", "snapshot_every");
+    s->catch_up_max = (uint32_t)host_number(h, "host", "catch_up_ticks_max");
+    s->spin_ns = (uint64_t)host_number(h, "host", "spin_us") * 1000;
+    s->timer_slack_ns = (uint64_t)host_number(h, "host", "timer_slack_ns");
+    s->realtime = host_flag(h, "host", "realtime");
+    s->service_tick = strcmp(host_text(h, "net", "service"), "tick") == 0;
+    s->phase_off = strcmp(host_text(h, "net", "phase"), "off") == 0;
+    s->clients_max = (uint32_t)host_number(h, "net", "clients_max");
+    s->entities_max = (uint32_t)host_number(h, "host", "entities_max");
+    s->address = host_text(h, "net", "address");
+    s->port = (uint16_t)host_number(h, "net", "port");
+}
+
+int
+host_init(struct host *h, struct setup *setup, struct clock *clock,
+          struct clock_waiter *waiter, const struct host_signals *signals)
+{
+    uint64_t budget_ns;
+
+    memset(h, 0, sizeof(*h));
+    h->setup = setup;
+    h->clock = clock;
+    h->waiter = waiter;
+    h->signals = signals;
+    h->role = role_of(host_text(h, "host", "role"));
+    read_side(h);
+    budget_ns = tick_period_ns(h->side.rate) *
+                (uint64_t)host_number(h, "host", "budget_percent") / 100;
+    crew_init(&h->crew, setup, clock, budget_ns);
+    return 0;
+}
+
+/* ---- life ---- */
+
+int
+host_start(struct host *h)
+{
+    uint32_t side = h->role == HOST_CLIENT ? HP_SIDE_CLIENT : HP_SIDE_SERVER;
+    struct hp_limits *limits =
+        h->role == HOST_CLIENT ? &h->client_limits : &h->server_limits;
+    int status = 0;
+
+    if (h->role != HOST_CLIENT)
+        status = host_start_server(h);
+    if (status == 0 && h->role != HOST_SERVER)
+        status = host_start_client(h);
+    if (status == 0 && crew_start_all(&h->crew, HP_KIND_AGENT, side, limits,
+                                      h->agents, 8, &h->agent_count) < 0)
+        status = CMD_PLUGIN;
+    h->status = status;
+    return status;
+}
+
+static const struct side_report *
+watched_report(const struct host *h)
+{
+    return h->server != NULL ? server_report(h->server)
+                             : client_report(h->client);
+}
+
+static void
+serve_agents(struct host *h, uint64_t now_ns)
+{
+    const struct hp_agent_ops *ops;
+    struct hp_status status;
+    uint32_t i;
+
+    if (h->agent_count == 0)
+        return;
+    host_status(watched_report(h),
+                h->server != NULL ? HP_SIDE_SERVER : HP_SIDE_CLIENT, now_ns,
+                &status);
+    for (i = 0; i < h->agent_count; i++) {
+        ops = h->agents[i]->ops;
+        instance_enter(h->agents[i], "idle", status.tick);
+        ops->idle(h->agents[i]->self, &status, AGENT_BUDGET_NS);
+        instance_leave(h->agents[i]);
+    }
+}
+
+static void
+serve_metrics(const struct host *h)
+{
+    const char *path = host_text(h, "metrics", "json");
+    int err;
+
+    if (path[0] == '\0')
+        return;
+    err = host_write_metrics(h, path);
+    if (err < 0)
+        log_warning("metrics: cannot write %s: %s", path, strerror(-err));
+}
+
+/* Plugins whose live rows may have changed read them again. */
+static void
+reload_plugins(struct host *h)
+{
+    struct instance *i;
+    uint32_t k;
+
+    for (k = 0; k < h->crew.count; k++) {
+        i = h->crew.all[k];
+        if (!HP_HAS(i->table, reload) || i->table->reload == NULL ||
+            i->config == h->model_config)
+            continue;
+        if (i->table->reload(i->self) < 0)
+            log_warning("%s: keeps its old parameters: %s", i->label,
+                        i->failure[0] ? i->failure : "no reason given");
+    }
+}
+
+static void
+reload_effects(struct host *h)
+{
+    struct effects *next = NULL;
+
+    if (h->haptics == NULL)
+        return;
+    if (effects_load(&next, host_text(h, "haptics", "effects"), stderr) < 0) {
+        log_warning("haptics: the old effects stay in force");
+        return;
+    }
+    haptics_set_effects(h->haptics, next, h->waiter);
+    effects_destroy(h->effects);
+    h->effects = next;
+}
+
+static void
+reload(struct host *h)
+{
+    char why[1024];
+    uint32_t level;
+
+    if (setup_reload(h->setup, why, sizeof(why)) != 0) {
+        log_error("reload: refused, everything stays as it was: %s", why);
+        return;
+    }
+    if (log_parse_level(host_text(h, "log", "level"), &level) == 0)
+        log_set_level(level);
+    reload_plugins(h);
+    reload_effects(h);
+    log_info("reload: done");
+}
+
+static int
+is_over(struct host *h)
+{
+    char why[256];
+
+    if (h->signals->stop)
+        return 1;
+    if (h->client == NULL || !client_is_lost(h->client, why))
+        return 0;
+    log_error("client: %s", why);
+    h->status = CMD_UNAVAILABLE;
+    return 1;
+}
+
+int
+host_serve(struct host *h, uint64_t for_ns)
+{
+    uint64_t start_ns = clock_now_ns(h->clock), now_ns = start_ns;
+    uint64_t end_ns = for_ns == CLOCK_NEVER ? CLOCK_NEVER : start_ns + for_ns;
+    uint64_t next_ns = start_ns, second_ns = start_ns + SECOND_NS;
+
+    while (now_ns < end_ns && !is_over(h)) {
+        next_ns += SERVE_NS;
+        if (next_ns < now_ns)
+            next_ns = now_ns + SERVE_NS;
+        clock_wait(h->waiter, -1, next_ns < end_ns ? next_ns : end_ns, 0);
+        now_ns = clock_now_ns(h->clock);
+        if (h->reloads_seen != h->signals->reload) {
+            h->reloads_seen = h->signals->reload;
+            reload(h);
+        }
+        serve_agents(h, now_ns);
+        if (now_ns >= second_ns) {
+            second_ns += SECOND_NS;
+            if (h->haptics != NULL)
+                haptics_poll_devices(h->haptics);
+            serve_metrics(h);
+        }
+        log_flush();
+    }
+    return h->status;
+}
+
+void
+host_stop(struct host *h)
+{
+    if (h->client != NULL) {
+        client_stop(h->client);
+        client_join(h->client, h->waiter);
+    }
+    if (h->haptics != NULL)
+        haptics_stop(h->haptics, h->waiter);
+    if (h->server != NULL) {
+        server_stop(h->server);
+        server_join(h->server, h->waiter);
+    }
+    if (h->server != NULL || h->client != NULL)
+        serve_metrics(h);
+    log_flush();
+}
+
+void
+host_finish(struct host *h)
+{
+    client_destroy(h->client);
+    server_destroy(h->server);
+    haptics_destroy(h->haptics);
+    crew_finish(&h->crew);
+    effects_destroy(h->effects);
+    config_destroy(h->model_config);
+    memset(h, 0, sizeof(*h));
+}

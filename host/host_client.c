@@ -1,0 +1,242 @@
+/* How the client side is put together: from the server's Welcome. */
+#include "cmd.h"
+#include "config.h"
+#include "digest.h"
+#include "host_private.h"
+#include "log.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CONNECT_NS 10000000000ull
+
+static int
+connect_client(struct host *h)
+{
+    struct client_config config = {
+        .side = h->side,
+        .name = host_text(h, "client", "name"),
+        .options = host_text(h, "client", "join"),
+        .stages = h->role == HOST_SOLO || h->bench,
+        .connect_ns = CONNECT_NS,
+        .tap = h->tap,
+        .tap_context = h->tap_context,
+    };
+    int err;
+
+    if (h->server != NULL)
+        config.side.port = server_port(h->server);
+    if (config.side.address[0] == '\0' ||
+        strcmp(config.side.address, "0.0.0.0") == 0)
+        config.side.address = "127.0.0.1";
+    err = client_connect(&h->client, &config, h->waiter, &h->signals->stop);
+    if (err == -EINTR)
+        return CMD_NO;
+    return err < 0 ? CMD_UNAVAILABLE : 0;
+}
+
+/* The same plugins as the server's, or a sentence about the first that is not.
+ */
+static int
+match_plugins(const struct host *h, const struct proto_welcome *w)
+{
+    struct proto_plugin ours[PROTO_PLUGINS_MAX];
+    uint32_t count = host_list_plugins(h, ours), i, k;
+
+    for (i = 0; i < w->plugin_count; i++)
+        for (k = 0; k < count; k++) {
+            if (w->plugins[i].kind != ours[k].kind ||
+                (strcmp(w->plugins[i].name, ours[k].name) == 0 &&
+                 strcmp(w->plugins[i].version, ours[k].version) == 0))
+                continue;
+            log_error("client: the server runs the %s plugin \"%s\" %s and "
+                      "this client \"%s\" %s: set [plugins] %s, or install "
+                      "the server's version",
+                      plugin_kind_name(ours[k].kind), w->plugins[i].name,
+                      w->plugins[i].version, ours[k].name, ours[k].version,
+                      plugin_kind_name(ours[k].kind));
+            return -EPROTO;
+        }
+    return 0;
+}
+
+static int
+same_field(const struct hp_field *a, const struct hp_field *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->type == b->type &&
+           a->offset == b->offset && a->count == b->count &&
+           a->step == b->step && a->minimum == b->minimum &&
+           a->maximum == b->maximum;
+}
+
+static int
+match_schema(const struct hp_schema *server, const struct hp_schema *ours)
+{
+    const struct hp_field *a, *b;
+    uint32_t i;
+
+    if (server->record_bytes != ours->record_bytes ||
+        server->own_bytes != ours->own_bytes ||
+        server->field_count != ours->field_count) {
+        log_error("client: the server's records have %u bytes in %u fields, "
+                  "this sim's %u in %u: install the server's version",
+                  server->record_bytes, server->field_count, ours->record_bytes,
+                  ours->field_count);
+        return -EPROTO;
+    }
+    for (i = 0; i < ours->field_count; i++) {
+        a = (const void *)((const char *)server->fields +
+                           (size_t)i * server->field_stride);
+        b = (const void *)((const char *)ours->fields +
+                           (size_t)i * ours->field_stride);
+        if (same_field(a, b))
+            continue;
+        log_error("client: the server's record has \"%s\" where this sim's "
+                  "has \"%s\", or in another form: install the server's "
+                  "version",
+                  a->name, b->name);
+        return -EPROTO;
+    }
+    return 0;
+}
+
+/* The model's parameters are the server's, never those of our own INI. */
+static int
+take_shared(struct host *h, const struct proto_welcome *w,
+            const struct hp_plugin *sim)
+{
+    char section[64], setting[400];
+    uint32_t i;
+    int err = config_create(&h->model_config);
+
+    if (err < 0)
+        return err;
+    for (i = 0; i < w->shared_count; i++) {
+        snprintf(setting, sizeof(setting), "%s.%s=%s", w->shared[i].section,
+                 w->shared[i].key, w->shared[i].value);
+        config_override(h->model_config, setting);
+    }
+    snprintf(section, sizeof(section), "sim.%s", sim->name);
+    config_bind(h->model_config, section, sim->params, sim->param_count,
+                sim->param_stride);
+    if (config_problem_count(h->model_config) == 0)
+        return 0;
+    log_error("client: the server's parameters do not suit this sim:");
+    config_print_problems(h->model_config, stderr);
+    return -EPROTO;
+}
+
+static int
+start_model(struct host *h, struct side_config *terms)
+{
+    const struct proto_welcome *w = client_welcome(h->client);
+    const struct hp_sim_ops *ops;
+    int err;
+
+    if (match_plugins(h, w) < 0 ||
+        take_shared(h, w, plugin_table(crew_plugin(&h->crew, HP_KIND_SIM))) < 0)
+        return -EPROTO;
+    terms->rate.num = w->rate_num;
+    terms->rate.den = w->rate_den;
+    terms->clients_max = w->clients_max;
+    terms->entities_max = w->entities_max;
+    err = host_start_sim(h, HP_SIDE_CLIENT, h->model_config, terms,
+                         &h->client_limits, &h->sim[1]);
+    if (err < 0)
+        return err;
+    if (match_schema(&w->schema, h->client_limits.schema) < 0)
+        return -EPROTO;
+    ops = h->sim[1]->ops;
+    h->model = (struct hp_model){
+        .size = sizeof(h->model),
+        .own_bytes = h->client_limits.schema->own_bytes,
+        .schema = h->client_limits.schema,
+        .self = h->sim[1]->self,
+        .step = ops->model_step,
+        .own_view = ops->own_view,
+        .own_digest = digest_own,
+    };
+    h->client_limits.model = &h->model;
+    return 0;
+}
+
+static int
+start_haptics(struct host *h, struct client_parts *parts)
+{
+    struct instance *backends[HAPTICS_BACKENDS_MAX];
+    struct haptics_config config = {
+        .clock = h->clock,
+        .backends = backends,
+        .snapshot_interval_ns =
+            tick_period_ns((struct tick_rate){h->client_limits.rate_num,
+                                              h->client_limits.rate_den}) *
+            client_welcome(h->client)->snapshot_every,
+        .realtime = h->side.realtime,
+    };
+    int err;
+
+    err = crew_start_all(&h->crew, HP_KIND_HAPTICS, HP_SIDE_CLIENT,
+                         &h->client_limits, backends, HAPTICS_BACKENDS_MAX,
+                         &config.backend_count);
+    if (err < 0 || config.backend_count == 0)
+        return err;
+    err = effects_load(&h->effects, host_text(h, "haptics", "effects"), stderr);
+    if (err < 0) {
+        log_error("haptics: %s: the effects cannot be used: %s",
+                  host_text(h, "haptics", "effects"), strerror(-err));
+        return err;
+    }
+    config.effects = h->effects;
+    err = haptics_create(&h->haptics, &config);
+    if (err == 0)
+        err = haptics_start(h->haptics);
+    parts->haptics = h->haptics;
+    return err;
+}
+
+static int
+start_client_plugins(struct host *h, struct client_parts *parts)
+{
+    const struct hp_limits *limits = &h->client_limits;
+    const struct hp_sim_ops *ops = h->sim[1]->ops;
+    struct crew *crew = &h->crew;
+    uint32_t one;
+
+    if (crew_start_all(crew, HP_KIND_BROADCASTER, HP_SIDE_CLIENT, limits,
+                       &h->broadcaster[1], 1, &one) < 0 ||
+        crew_start_all(crew, HP_KIND_PREDICTOR, HP_SIDE_CLIENT, limits,
+                       &h->predictor, 1, &one) < 0 ||
+        crew_start_all(crew, HP_KIND_INPUT, HP_SIDE_CLIENT, limits,
+                       &parts->input, 1, &one) < 0 ||
+        crew_start_all(crew, HP_KIND_CUES, HP_SIDE_CLIENT, limits, parts->cues,
+                       CLIENT_CUES_MAX, &parts->cues_count) < 0)
+        return -ENODEV;
+    parts->broadcaster = h->broadcaster[1];
+    parts->predictor = h->predictor;
+    parts->own_check = ops->own_check;
+    parts->model = h->sim[1]->self;
+    return start_haptics(h, parts);
+}
+
+int
+host_start_client(struct host *h)
+{
+    struct side_config terms = h->side;
+    struct client_parts parts = {0};
+    int status = connect_client(h), err;
+
+    if (status != 0)
+        return status;
+    err = start_model(h, &terms);
+    if (err < 0)
+        return err == -EPROTO ? CMD_UNAVAILABLE : CMD_PLUGIN;
+    err = start_client_plugins(h, &parts);
+    if (err < 0)
+        return err == -EINVAL ? CMD_CONFIG : CMD_PLUGIN;
+    err = client_start(h->client, &parts, &h->client_limits);
+    if (err < 0) {
+        log_error("client: its thread does not start: %s", strerror(-err));
+        return CMD_UNAVAILABLE;
+    }
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* Shared by host.c (main loop and life), host_server.c and host_client.c (how
+ * each side is put together). */
+#ifndef HOST_PRIVATE_H
+#define HOST_PRIVATE_H
+
+#include "host.h"
+
+/* The value of one of the host's own keys. */
+int64_t host_number(const struct host *h, const char *section, const char *key);
+const char *host_text(const struct host *h, const char *section,
+                      const char *key);
+int host_flag(const struct host *h, const char *section, const char *key);
+
+/*
+ * Creates and starts a side's sim, first of all plugins: its schema is in the
+ * `limits` of all others. `terms` are the side's, or the server's. The error is
+ * logged.
+ */
+int host_start_sim(struct host *h, uint32_t side, struct config *config,
+                   const struct side_config *terms, struct hp_limits *limits,
+                   struct instance **out);
+
+/* The plugins that both sides must have alike; returns how many. */
+uint32_t host_list_plugins(const struct host *h, struct proto_plugin *out);
+
+/* 0, or an exit status of cmd.h after the reason was logged. */
+int host_start_server(struct host *h);
+int host_start_client(struct host *h);
+
+#endif

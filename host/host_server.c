@@ -1,0 +1,144 @@
+/* How the server side is put together. */
+#include "cmd.h"
+#include "config.h"
+#include "host_private.h"
+#include "log.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+describe_limits(const struct side_config *side, uint32_t which,
+                const struct hp_schema *schema, struct hp_limits *out)
+{
+    *out = (struct hp_limits){
+        .size = sizeof(*out),
+        .side = which,
+        .rate_num = side->rate.num,
+        .rate_den = side->rate.den,
+        .clients_max = side->clients_max,
+        .entities_max = side->entities_max,
+        .snapshot_bytes_max = NET_DATAGRAM_MAX,
+        .window_ticks = tick_window(side->rate),
+        .schema = schema,
+    };
+}
+
+static const struct hp_schema *
+schema_of(struct instance *sim)
+{
+    const struct hp_sim_ops *ops = sim->ops;
+
+    return ops->schema(sim->self);
+}
+
+/* The sim first: its schema is in the limits of all others. */
+int
+host_start_sim(struct host *h, uint32_t side, struct config *config,
+               const struct side_config *terms, struct hp_limits *limits,
+               struct instance **out)
+{
+    struct hp_limits without_schema;
+    int err = crew_create(&h->crew, HP_KIND_SIM, side, config, out);
+
+    if (err < 0)
+        return err;
+    describe_limits(terms, side, schema_of(*out), limits);
+    without_schema = *limits;
+    without_schema.schema = NULL;
+    return crew_start(&h->crew, *out, &without_schema);
+}
+
+/* Plugins that both sides must have alike. */
+uint32_t
+host_list_plugins(const struct host *h, struct proto_plugin *out)
+{
+    static const uint32_t kinds[] = {HP_KIND_SIM, HP_KIND_BROADCASTER};
+    const struct hp_plugin *table;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        table = plugin_table(crew_plugin(&h->crew, kinds[i]));
+        out[i].kind = (uint16_t)kinds[i];
+        snprintf(out[i].name, sizeof(out[i].name), "%s", table->name);
+        snprintf(out[i].version, sizeof(out[i].version), "%s", table->version);
+    }
+    return 2;
+}
+
+struct shared_list {
+    const struct instance *owners[2];
+    struct proto_shared rows[PROTO_SHARED_MAX];
+    uint32_t count;
+    int full;
+};
+
+static int
+add_shared(void *context, const char *section, const struct hp_param *row,
+           uint32_t index, const char *value)
+{
+    struct shared_list *list = context;
+    struct proto_shared *to = &list->rows[list->count];
+
+    (void)index;
+    if (!(row->flags & HP_PARAM_SHARED) ||
+        (strcmp(section, list->owners[0]->section) != 0 &&
+         strcmp(section, list->owners[1]->section) != 0))
+        return 0;
+    if (list->count == PROTO_SHARED_MAX || strlen(value) >= sizeof(to->value)) {
+        list->full = 1;
+        return 1;
+    }
+    memset(to, 0, sizeof(*to));
+    snprintf(to->section, sizeof(to->section), "%s", section);
+    snprintf(to->key, sizeof(to->key), "%s", row->name);
+    snprintf(to->value, sizeof(to->value), "%s", value);
+    list->count++;
+    return 0;
+}
+
+int
+host_start_server(struct host *h)
+{
+    struct proto_plugin plugins[PROTO_PLUGINS_MAX];
+    struct server_parts parts = {.limits = &h->server_limits,
+                                 .plugins = plugins};
+    struct shared_list *shared;
+    uint32_t count;
+    int err;
+
+    err = host_start_sim(h, HP_SIDE_SERVER, h->setup->config, &h->side,
+                         &h->server_limits, &h->sim[0]);
+    if (err < 0)
+        return CMD_PLUGIN;
+    err = crew_start_all(&h->crew, HP_KIND_BROADCASTER, HP_SIDE_SERVER,
+                         &h->server_limits, &h->broadcaster[0], 1, &count);
+    if (err < 0)
+        return CMD_PLUGIN;
+    parts.sim = h->sim[0];
+    parts.broadcaster = h->broadcaster[0];
+    parts.plugin_count = host_list_plugins(h, plugins);
+    shared = calloc(1, sizeof(*shared));
+    if (shared == NULL)
+        return CMD_PLUGIN;
+    shared->owners[0] = h->sim[0];
+    shared->owners[1] = h->broadcaster[0];
+    config_each(h->setup->config, add_shared, shared);
+    if (shared->full)
+        log_error("server: the shared parameters do not fit a Welcome: at most "
+                  "%d, of %zu bytes each",
+                  PROTO_SHARED_MAX, sizeof(shared->rows[0].value) - 1);
+    parts.shared = shared->rows;
+    parts.shared_count = shared->count;
+    err = shared->full ? -E2BIG : server_create(&h->server, &h->side, &parts);
+    free(shared);
+    if (err < 0)
+        return CMD_UNAVAILABLE;
+    err = server_start(h->server);
+    if (err < 0) {
+        log_error("server: its thread does not start: %s", strerror(-err));
+        return CMD_UNAVAILABLE;
+    }
+    return 0;
+}

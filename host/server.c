@@ -1,0 +1,222 @@
+#include "log.h"
+#include "server_private.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Peers beyond the clients, so that one too many can be told so. */
+#define SPARE_PEERS 8
+
+static void
+say_goodbye(struct server *s)
+{
+    uint32_t i;
+
+    for (i = 0; i < s->session_count; i++)
+        if (s->sessions[i].state != SESSION_FREE)
+            server_refuse(s, &s->sessions[i], PROTO_REFUSED_SHUTDOWN,
+                          "the server shuts down");
+    net_flush(s->net);
+}
+
+static void
+server_thread(void *argument)
+{
+    struct server *s = argument;
+    int fd = s->config.service_tick ? -1 : net_fd(s->net);
+    uint64_t due_ns;
+
+    instance_thread_init();
+    clock_enter(s->waiter);
+    side_thread_init(&s->config, "server");
+    while (!atomic_load_explicit(&s->stopping, memory_order_relaxed)) {
+        due_ns = tick_next_ns(&s->schedule);
+        if (clock_wait(s->waiter, fd, due_ns, s->config.spin_ns) &
+            CLOCK_READABLE)
+            server_drain(s);
+        if (server_now(s) < due_ns)
+            continue;
+        if (!s->config.service_tick)
+            server_drain(s);
+        server_tick(s);
+        if (s->config.service_tick)
+            server_drain(s);
+    }
+    say_goodbye(s);
+    instance_thread_finish();
+    clock_leave(s->waiter);
+}
+
+/* ---- life ---- */
+
+static void
+fill_welcome(struct server *s, const struct server_parts *parts)
+{
+    struct proto_welcome *w = s->welcome;
+
+    w->rate_num = s->config.rate.num;
+    w->rate_den = s->config.rate.den;
+    w->snapshot_every = s->config.snapshot_every;
+    w->clients_max = s->config.clients_max;
+    w->entities_max = s->config.entities_max;
+    w->schema = *s->limits->schema;
+    w->flags = s->config.service_tick ? PROTO_WELCOME_TICK_SERVICE : 0;
+    w->plugin_count = parts->plugin_count;
+    memcpy(w->plugins, parts->plugins,
+           parts->plugin_count * sizeof(*parts->plugins));
+    w->shared_count = parts->shared_count;
+    if (parts->shared_count > 0)
+        memcpy(w->shared, parts->shared,
+               parts->shared_count * sizeof(*parts->shared));
+}
+
+static int
+allocate(struct server *s, uint32_t record_bytes)
+{
+    uint32_t clients = s->config.clients_max, i;
+    int err;
+
+    s->session_count = clients + SPARE_PEERS;
+    s->sessions = calloc(s->session_count, sizeof(*s->sessions));
+    s->clients = calloc(clients, sizeof(*s->clients));
+    s->inputs = calloc(clients, sizeof(*s->inputs));
+    s->own_index = calloc(clients, sizeof(*s->own_index));
+    s->records = calloc(s->config.entities_max, record_bytes);
+    s->events = calloc(SERVER_EVENTS_MAX, sizeof(*s->events));
+    s->welcome = calloc(1, sizeof(*s->welcome));
+    s->message = malloc(NET_MESSAGE_MAX);
+    if (s->sessions == NULL || s->clients == NULL || s->inputs == NULL ||
+        s->own_index == NULL || s->records == NULL || s->events == NULL ||
+        s->welcome == NULL || s->message == NULL)
+        return -ENOMEM;
+    for (i = 0; i < s->session_count; i++) {
+        err = session_init(&s->sessions[i], s->limits->window_ticks);
+        if (err < 0)
+            return err;
+    }
+    s->view.size = sizeof(s->view);
+    s->view.stride = record_bytes;
+    s->view.event_stride = sizeof(*s->events);
+    s->view.entities = s->records;
+    s->view.events = s->events;
+    return 0;
+}
+
+static int
+listen_on(struct server *s)
+{
+    struct net_config config = {.address = s->config.address,
+                                .port = s->config.port,
+                                .peers_max = s->session_count,
+                                .clock = s->config.clock};
+    char why[256];
+    int err = net_listen(&s->net, &config, why, sizeof(why));
+
+    if (err < 0)
+        log_error("net: %s", why);
+    return err;
+}
+
+int
+server_create(struct server **out, const struct side_config *config,
+              const struct server_parts *parts)
+{
+    struct server *s = calloc(1, sizeof(*s));
+    int err;
+
+    if (s == NULL)
+        return -ENOMEM;
+    s->config = *config;
+    s->sim = parts->sim;
+    s->broadcaster = parts->broadcaster;
+    s->sim_ops = s->sim->ops;
+    s->broadcaster_ops = s->broadcaster->ops;
+    s->limits = parts->limits;
+    side_report_init(&s->report, config->rate);
+    hist_init(&s->stages.step_ns);
+    hist_init(&s->stages.view_ns);
+    hist_init(&s->stages.encode_ns);
+    hist_init(&s->stages.flush_ns);
+    hist_init(&s->stages.input_wait_ns);
+    err = allocate(s, s->limits->schema->record_bytes);
+    if (err < 0)
+        goto fail;
+    fill_welcome(s, parts);
+    err = listen_on(s);
+    if (err < 0)
+        goto fail;
+    *out = s;
+    return 0;
+
+fail:
+    server_destroy(s);
+    return err;
+}
+
+void
+server_destroy(struct server *s)
+{
+    uint32_t i;
+
+    if (s == NULL)
+        return;
+    net_close(s->net);
+    for (i = 0; s->sessions != NULL && i < s->session_count; i++)
+        session_finish(&s->sessions[i]);
+    free(s->sessions);
+    free(s->clients);
+    free(s->inputs);
+    free(s->own_index);
+    free(s->records);
+    free(s->events);
+    free(s->welcome);
+    free(s->message);
+    free(s);
+}
+
+int
+server_start(struct server *s)
+{
+    int err = clock_join(s->config.clock, &s->waiter);
+
+    if (err < 0)
+        return err;
+    tick_schedule_init(&s->schedule, s->config.rate, 0,
+                       server_now(s) + tick_period_ns(s->config.rate),
+                       s->config.catch_up_max);
+    return clock_thread_start(s->config.clock, &s->thread, s->waiter,
+                              server_thread, s, "server");
+}
+
+void
+server_stop(struct server *s)
+{
+    atomic_store_explicit(&s->stopping, 1, memory_order_relaxed);
+    if (s->waiter != NULL)
+        clock_wake(s->waiter);
+}
+
+void
+server_join(struct server *s, struct clock_waiter *of_caller)
+{
+    clock_thread_join(s->thread, of_caller);
+    s->thread = NULL;
+}
+
+uint16_t
+server_port(const struct server *s)
+{
+    return net_port(s->net);
+}
+
+const struct side_report *
+server_report(const struct server *s)
+{
+    return &s->report;
+}
+
+const struct server_stages *
+server_stages(const struct server *s)
+{
+    return &s->stages;
+}

@@ -1,0 +1,225 @@
+/* Who comes, goes and says what: the server between its ticks. */
+#include "log.h"
+#include "server_private.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- one client's comings and goings ---- */
+
+void
+server_send(struct server *s, const struct session *c, enum net_channel channel,
+            int count)
+{
+    if (count > 0)
+        net_send(s->net, c->peer, channel, s->message, (size_t)count);
+}
+
+void
+server_refuse(struct server *s, struct session *c, uint16_t code,
+              const char *sentence)
+{
+    struct proto_refusal refusal = {.code = code};
+
+    snprintf(refusal.sentence, sizeof(refusal.sentence), "%.*s",
+             (int)sizeof(refusal.sentence) - 1, sentence);
+    server_send(s, c, NET_CONTROL,
+                proto_put_refusal(s->message, NET_MESSAGE_MAX, &refusal));
+    net_disconnect(s->net, c->peer, code);
+}
+
+static void
+leave_world(struct server *s, struct session *c)
+{
+    if (c->state != SESSION_JOINED)
+        return;
+    instance_enter(s->sim, "leave", s->schedule.next);
+    s->sim_ops->leave(s->sim->self, c->client);
+    instance_leave(s->sim);
+    instance_enter(s->broadcaster, "leave", s->schedule.next);
+    s->broadcaster_ops->leave(s->broadcaster->self, c->client);
+    instance_leave(s->broadcaster);
+    s->clients[c->client] = NULL;
+    s->joined--;
+    c->state = SESSION_CONNECTED;
+}
+
+static uint32_t
+free_client(const struct server *s)
+{
+    uint32_t i;
+
+    for (i = 0; i < s->config.clients_max; i++)
+        if (s->clients[i] == NULL)
+            return i;
+    return HP_CLIENT_NONE;
+}
+
+/* Into the world and the broadcaster, or an error and in neither. */
+static int
+enter_world(struct server *s, uint32_t client, const char *options)
+{
+    int err;
+
+    s->sim->failure[0] = '\0';
+    instance_enter(s->sim, "join", s->schedule.next);
+    err = s->sim_ops->join(s->sim->self, client, options);
+    instance_leave(s->sim);
+    if (err < 0)
+        return err;
+    instance_enter(s->broadcaster, "join", s->schedule.next);
+    err = s->broadcaster_ops->join(s->broadcaster->self, client);
+    instance_leave(s->broadcaster);
+    if (err < 0) {
+        instance_enter(s->sim, "leave", s->schedule.next);
+        s->sim_ops->leave(s->sim->self, client);
+        instance_leave(s->sim);
+    }
+    return err;
+}
+
+static void
+take_hello(struct server *s, struct session *c, const struct net_event *event)
+{
+    struct proto_hello hello;
+    char why[PROTO_OPTIONS_MAX + sizeof(s->sim->failure) + 64];
+    uint32_t client = free_client(s);
+    int err = proto_get_hello(event->bytes, event->count, &hello);
+
+    if (err < 0 || c->state != SESSION_CONNECTED) {
+        server_refuse(s, c, PROTO_REFUSED_ABUSE,
+                      "the Hello is malformed or doubled");
+        return;
+    }
+    if (hello.version != PROTO_VERSION) {
+        snprintf(why, sizeof(why),
+                 "this server speaks protocol %d and the client %u: install "
+                 "the same release on both",
+                 PROTO_VERSION, hello.version);
+        server_refuse(s, c, PROTO_REFUSED_VERSION, why);
+        return;
+    }
+    if (client == HP_CLIENT_NONE) {
+        snprintf(why, sizeof(why),
+                 "the server is full: %u of %u places are taken", s->joined,
+                 s->config.clients_max);
+        server_refuse(s, c, PROTO_REFUSED_FULL, why);
+        return;
+    }
+    err = enter_world(s, client, hello.options);
+    if (err < 0) {
+        snprintf(why, sizeof(why), "cannot join with options \"%s\": %s",
+                 hello.options,
+                 s->sim->failure[0] ? s->sim->failure : strerror(-err));
+        server_refuse(s, c, PROTO_REFUSED_OPTIONS, why);
+        return;
+    }
+    session_join(c, client, &hello, s->schedule.next);
+    s->clients[client] = c;
+    s->joined++;
+    s->welcome->client = client;
+    s->welcome->tick = s->schedule.next == 0 ? 0 : s->schedule.next - 1;
+    server_send(s, c, NET_CONTROL,
+                proto_put_welcome(s->message, NET_MESSAGE_MAX, s->welcome));
+    log_info("server: \"%s\" joins as client %u", c->name, client);
+}
+
+/* ---- messages ---- */
+
+static void
+snapshot_acked(void *context, struct session *c, uint64_t tick)
+{
+    struct server *s = context;
+
+    instance_enter(s->broadcaster, "acked", tick);
+    s->broadcaster_ops->acked(s->broadcaster->self, c->client, tick);
+    instance_leave(s->broadcaster);
+}
+
+static int
+take_input(struct server *s, struct session *c, const struct net_event *event)
+{
+    uint64_t newest = s->schedule.next == 0 ? 0 : s->schedule.next - 1;
+
+    if (c->state != SESSION_JOINED)
+        return 0; /* still on its way when we let it go */
+    return session_take_input(c, event->bytes, event->count, event->arrived_ns,
+                              newest, s->limits->window_ticks, snapshot_acked,
+                              s);
+}
+
+static int
+take_ping(struct server *s, struct session *c, const struct net_event *event)
+{
+    struct proto_ping ping;
+    int err = proto_get_ping(event->bytes, event->count, &ping);
+
+    if (err < 0)
+        return err;
+    if (ping.path == PROTO_PATH_TICK) {
+        if (c->ping_count < SESSION_PINGS_MAX)
+            c->pings[c->ping_count++] = ping;
+        return 0;
+    }
+    server_send(s, c, event->channel,
+                proto_put_ping(s->message, NET_MESSAGE_MAX, PROTO_PONG, &ping));
+    return 0;
+}
+
+static void
+take_message(struct server *s, struct session *c, const struct net_event *event)
+{
+    int err = -EBADMSG;
+
+    switch (proto_peek(event->bytes, event->count)) {
+    case PROTO_HELLO:
+        if (event->channel != NET_CONTROL)
+            break;
+        take_hello(s, c, event);
+        return;
+    case PROTO_INPUT:
+        err = take_input(s, c, event);
+        break;
+    case PROTO_PING:
+        err = take_ping(s, c, event);
+        break;
+    default:
+        break;
+    }
+    if (err < 0 && session_fault(c, event->arrived_ns)) {
+        log_warning("server: client \"%s\" sent too many malformed messages "
+                    "and is dropped",
+                    c->name);
+        server_refuse(s, c, PROTO_REFUSED_ABUSE,
+                      "too many malformed messages in ten seconds");
+        c->errors = 0;
+    }
+}
+
+void
+server_drain(struct server *s)
+{
+    struct net_event event;
+    struct session *c;
+
+    while (net_receive(s->net, &event) > 0) {
+        c = &s->sessions[event.peer];
+        switch (event.type) {
+        case NET_CONNECTED:
+            leave_world(s, c);
+            session_open(c, event.peer);
+            break;
+        case NET_DISCONNECTED:
+            if (c->state == SESSION_JOINED)
+                log_info("server: \"%s\" (client %u) has left", c->name,
+                         c->client);
+            leave_world(s, c);
+            c->state = SESSION_FREE;
+            break;
+        case NET_MESSAGE:
+            if (c->state != SESSION_FREE)
+                take_message(s, c, &event);
+            break;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/* The server's own state, shared by its three files: server.c (loop and life),
+ * server_peers.c (who comes, goes and says what), server_tick.c (one tick). */
+#ifndef SERVER_PRIVATE_H
+#define SERVER_PRIVATE_H
+
+#include "server.h"
+#include "session.h"
+
+#define SERVER_EVENTS_MAX 256
+
+struct server {
+    struct side_config config;
+    struct clock_waiter *waiter;
+    struct clock_thread *thread;
+    _Atomic int stopping;
+    struct net *net;
+    struct instance *sim, *broadcaster;
+    const struct hp_sim_ops *sim_ops;
+    const struct hp_broadcaster_ops *broadcaster_ops;
+    const struct hp_limits *limits;
+    struct tick_schedule schedule;
+    struct side_report report;
+    struct server_stages stages;
+
+    uint32_t session_count;         /* one for each peer */
+    struct session *sessions;       /* by peer */
+    struct session **clients;       /* by client; NULL: free */
+    struct hp_client_input *inputs; /* of joined clients, in order */
+    uint32_t *own_index;            /* by client, into the view */
+    uint32_t joined;
+
+    void *records; /* the view of the newest tick */
+    struct hp_event *events;
+    struct hp_view view;
+
+    struct proto_welcome *welcome; /* but for client and tick */
+    uint8_t *message;              /* NET_MESSAGE_MAX bytes to write in */
+};
+
+static inline uint64_t
+server_now(const struct server *s)
+{
+    return clock_now_ns(s->config.clock);
+}
+
+/* Sends the first `count` bytes of s->message; none when that is an error. */
+void server_send(struct server *s, const struct session *c,
+                 enum net_channel channel, int count);
+/* Tells the peer why in words, then lets it go. */
+void server_refuse(struct server *s, struct session *c, uint16_t code,
+                   const char *sentence);
+/* Takes all that the socket has. */
+void server_drain(struct server *s);
+/* Runs the tick that is due. */
+void server_tick(struct server *s);
+
+#endif

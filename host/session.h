@@ -1,0 +1,67 @@
+/*
+ * One client as the server knows it: from its Hello to its last datagram. Owned
+ * by the server's thread.
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "ack_window.h"
+#include "event_queue.h"
+#include "input_queue.h"
+#include "proto.h"
+
+enum session_state {
+    SESSION_FREE = 0,
+    SESSION_CONNECTED = 1, /* proven, no Hello yet */
+    SESSION_JOINED = 2
+};
+
+#define SESSION_PINGS_MAX 8
+
+struct session {
+    enum session_state state;
+    uint32_t peer;
+    uint32_t client; /* valid once joined */
+    char name[PROTO_NAME_MAX];
+    int stages; /* wants stage stamps */
+    struct input_queue *inputs;
+    struct ack_window acks;
+    struct event_queue events;
+    int own_wanted;      /* the newest input asked for it */
+    uint64_t own_sent;   /* tick of the newest Own, 0: none */
+    uint64_t last_input; /* newest tick that a message carried */
+    uint32_t ping_count; /* tick-path pings that wait for the step */
+    struct proto_ping pings[SESSION_PINGS_MAX];
+    uint32_t errors; /* within the present ten seconds */
+    uint64_t errors_since_ns;
+};
+
+/* Makes room for inputs; 0 or -ENOMEM. finish accepts a zeroed session. */
+int session_init(struct session *s, uint32_t window);
+void session_finish(struct session *s);
+
+/* A proven peer: everything of the one before it is forgotten. */
+void session_open(struct session *s, uint32_t peer);
+/* It is in the world as `client`; `next` is the tick that runs next. */
+void session_join(struct session *s, uint32_t client,
+                  const struct proto_hello *hello, uint64_t next);
+
+/* Where the acknowledged ticks go, newest last. */
+typedef void session_acked(void *context, struct session *s, uint64_t tick);
+
+/*
+ * Takes an Input message. `now` is the newest tick that has run. 0, or
+ * -EBADMSG: malformed, or it acknowledges what was never sent.
+ */
+int session_take_input(struct session *s, const uint8_t *bytes, size_t count,
+                       uint64_t arrived_ns, uint64_t now, uint32_t window,
+                       session_acked *acked, void *context);
+
+/* Counts a fault of the peer's; 1 when its budget (16 in ten seconds) is
+ * spent. */
+int session_fault(struct session *s, uint64_t now_ns);
+
+/* Whether the exact own state goes out with the snapshot of `tick`. */
+int session_wants_own(const struct session *s, uint64_t tick);
+
+#endif
