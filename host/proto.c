@@ -36,7 +36,7 @@ static const struct {
     uint16_t maximum;
 } lengths[] = {
     [PROTO_HELLO] = {10, 8 + PROTO_NAME_MAX + PROTO_OPTIONS_MAX},
-    [PROTO_WELCOME] = {42, UINT16_MAX                            },
+    [PROTO_WELCOME] = {28, UINT16_MAX                            },
     [PROTO_REFUSAL] = {4,  3 + PROTO_SENTENCE_MAX                },
     [PROTO_INPUT] = {6,  1200                                  },
     [PROTO_SNAPSHOT] = {13, 1200                                  },

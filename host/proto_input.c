@@ -37,10 +37,23 @@ wire_flags(const struct hp_input *input)
     return input->flags & (uint16_t)~HP_INPUT_REPEATED;
 }
 
-static unsigned
-acked(const struct proto_input *m, uint32_t i)
+/* How many of `bits` acks from the one at `from` on are as that one is. */
+static uint32_t
+run_length(const struct proto_input *m, uint32_t from, uint32_t bits)
 {
-    return m->acks[i / 64] >> i % 64 & 1;
+    uint64_t invert = m->acks[from / 64] >> from % 64 & 1 ? UINT64_MAX : 0;
+    uint32_t at = from, left, same;
+    uint64_t different;
+
+    while (at < bits) {
+        different = (m->acks[at / 64] ^ invert) >> at % 64;
+        left = 64 - at % 64;
+        same = different != 0 ? (uint32_t)__builtin_ctzll(different) : left;
+        at += same;
+        if (same < left)
+            break;
+    }
+    return (at < bits ? at : bits) - from;
 }
 
 /* Run lengths of the acks, the first of decoded ticks; as many as may be told. */
@@ -48,17 +61,13 @@ static uint32_t
 acks_to_runs(const struct proto_input *m, uint32_t *runs)
 {
     uint32_t bits = m->ack_bits < ACKS_MAX ? m->ack_bits : ACKS_MAX;
-    uint32_t i, count = 0;
+    uint32_t at = 0, count = 0;
 
-    if (bits == 0 || !acked(m, 0))
+    if (bits == 0 || !(m->acks[0] & 1))
         return 0;
-    for (i = 0; i < bits; i++) {
-        if (i == 0 || acked(m, i) != acked(m, i - 1)) {
-            if (count == PROTO_RANGES_MAX)
-                break;
-            runs[count++] = 0;
-        }
-        runs[count - 1]++;
+    while (at < bits && count < PROTO_RANGES_MAX) {
+        runs[count] = run_length(m, at, bits);
+        at += runs[count++];
     }
     return count;
 }

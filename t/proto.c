@@ -219,6 +219,7 @@ welcome_fill(struct proto_welcome *m)
     m->clients_max = 32;
     m->entities_max = 65536;
     m->tick = UINT64_C(1) << 40;
+    m->flags = PROTO_WELCOME_TICK_SERVICE;
     m->schema = (struct hp_schema){.size = sizeof(m->schema),
                                    .record_bytes = 88,
                                    .own_bytes = 512,
@@ -248,6 +249,7 @@ a_welcome_comes_back(void)
     ok_int(got->rate_den, 1001);
     ok_int(got->entities_max, 65536);
     ok(got->tick == UINT64_C(1) << 40);
+    ok_int(got->flags, PROTO_WELCOME_TICK_SERVICE);
     ok_text(got->schema.name, "flight");
     ok_int(got->schema.field_count, 3);
     for (i = 0; i < 3; i++) {
@@ -295,6 +297,20 @@ the_largest_welcome_comes_back(void)
     ok(count > 16384 && count < 65536);
     ok(back.welcome.schema.fields[127].step == 5e-324);
     ok(back.welcome.schema.fields[127].minimum == -1.7e308);
+}
+
+static void
+the_smallest_welcome_comes_back(void)
+{
+    welcome_fill(&big.welcome);
+    big.welcome.tick = 0;
+    big.welcome.entities_max = 1;
+    big.welcome.schema.name = "";
+    big.welcome.schema.own_bytes = 0;
+    big.welcome.schema.field_count = 0;
+    big.welcome.plugin_count = 0;
+    big.welcome.shared_count = 0;
+    ok_int(holds(PROTO_WELCOME, &big), 28);
 }
 
 /* Puts `big.welcome` and says what reading it gives. */
@@ -834,6 +850,7 @@ TAP_MAIN(FACT(a_hello_comes_back),
          FACT(a_refusal_a_notice_and_an_own_come_back),
          FACT(pings_and_pongs_come_back), FACT(a_welcome_comes_back),
          FACT(the_largest_welcome_comes_back),
+         FACT(the_smallest_welcome_comes_back),
          FACT(a_welcome_that_makes_no_sense_is_refused),
          FACT(an_input_comes_back),
          FACT(inputs_at_the_ends_of_every_range_come_back),
