@@ -26,7 +26,7 @@ book_tables(int misprints)
     int i;
 
     book = f16_tables;
-    book.slip_radian_deg = 57.3;
+    book.slip_radians = 1 / 57.3;
     csv_read(&table, "f16_book_tables.csv");
     ok_int(table.rows, 85);
     /* The first row is dldr at beta -10, alpha 30; Cl0 follows. */
@@ -181,7 +181,7 @@ derivative_vectors_agree(void)
     double got[13], want;
     int i, k, first;
 
-    tables.slip_radian_deg = 57.3;
+    tables.slip_radians = 1 / 57.3;
     csv_read(&table, "sl_derivative_vectors.csv");
     ok_int(table.rows, 15);
     for (first = 0; strcmp(table.names[first], "d_vt_ftps") != 0; first++)

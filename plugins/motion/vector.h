@@ -102,20 +102,19 @@ rotation_of(struct rotation *out, const double q[4])
 static inline void
 rotation_to_world(double out[3], const struct rotation *r, const double body[3])
 {
-    int i;
-
-    for (i = 0; i < 3; i++)
-        out[i] = vector_dot(r->m[i], body);
+    out[0] = vector_dot(r->m[0], body);
+    out[1] = vector_dot(r->m[1], body);
+    out[2] = vector_dot(r->m[2], body);
 }
 
 static inline void
 rotation_to_body(double out[3], const struct rotation *r, const double world[3])
 {
-    int i;
+    double x = world[0], y = world[1], z = world[2];
 
-    for (i = 0; i < 3; i++)
-        out[i] = r->m[0][i] * world[0] + r->m[1][i] * world[1] +
-                 r->m[2][i] * world[2];
+    out[0] = r->m[0][0] * x + r->m[1][0] * y + r->m[2][0] * z;
+    out[1] = r->m[0][1] * x + r->m[1][1] * y + r->m[2][1] * z;
+    out[2] = r->m[0][2] * x + r->m[1][2] * y + r->m[2][2] * z;
 }
 
 #endif

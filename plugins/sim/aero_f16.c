@@ -17,9 +17,9 @@ struct place {
 };
 
 static struct place
-place_of(double value, double first, double step, int count)
+place_of(double value, double first, double per_step, int count)
 {
-    double at = (value - first) / step;
+    double at = (value - first) * per_step;
     struct place p;
 
     p.low = motion_floor(at);
@@ -55,13 +55,16 @@ from_tables(const struct f16_tables *t, const struct aero_input *in,
                                     ALPHA_HIGH_DEG + BEYOND_DEG);
     double beta_deg = motion_clamp(in->beta_deg, -BETA_HIGH_DEG - BEYOND_DEG,
                                    BETA_HIGH_DEG + BEYOND_DEG);
-    struct place alpha = place_of(alpha_deg, ALPHA_LOW_DEG, 5, F16_ALPHAS);
-    struct place beta = place_of(beta_deg, -BETA_HIGH_DEG, 10, F16_BETAS);
-    struct place slip = place_of(fabs(beta_deg), 0, 5, F16_BETAS);
-    struct place elevator = place_of(in->elevator_deg, -24, 12, F16_ELEVATORS);
+    struct place alpha =
+        place_of(alpha_deg, ALPHA_LOW_DEG, 1.0 / 5, F16_ALPHAS);
+    struct place beta = place_of(beta_deg, -BETA_HIGH_DEG, 1.0 / 10, F16_BETAS);
+    struct place slip = place_of(fabs(beta_deg), 0, 1.0 / 5, F16_BETAS);
+    struct place elevator =
+        place_of(in->elevator_deg, -24, 1.0 / 12, F16_ELEVATORS);
     double side = beta_deg < 0 ? -1 : 1;
-    double aileron = in->aileron_deg / 20, rudder = in->rudder_deg / 30;
-    double slip_rad = beta_deg / t->slip_radian_deg;
+    double aileron = in->aileron_deg * (1.0 / 20),
+           rudder = in->rudder_deg * (1.0 / 30);
+    double slip_rad = beta_deg * t->slip_radians;
 
     out->cx =
         plane(t->cx, elevator, alpha) + line(t->cxq, alpha) * in->pitch_rate;
@@ -69,7 +72,7 @@ from_tables(const struct f16_tables *t, const struct aero_input *in,
               line(t->cyr, alpha) * in->yaw_rate +
               line(t->cyp, alpha) * in->roll_rate;
     out->cz = line(t->cz, alpha) * (1 - slip_rad * slip_rad) -
-              0.19 * in->elevator_deg / 25 +
+              0.19 / 25 * in->elevator_deg +
               line(t->czq, alpha) * in->pitch_rate;
     out->cl = side * plane(t->cl, slip, alpha) +
               plane(t->dlda, beta, alpha) * aileron +

@@ -51,6 +51,7 @@ airframe_f16(struct airframe *out, const struct ground *ground)
     out->fuel_max_kg = 3160;
     out->dry_mass_kg = 9298.64 - out->fuel_max_kg / 2;
     out->area_m2 = 300 * METRES_PER_FOOT * METRES_PER_FOOT;
+    out->chord_per_span = 11.32 / 30;
     out->span_m = 30 * METRES_PER_FOOT;
     out->chord_m = 11.32 * METRES_PER_FOOT;
     out->cg = 0.30;
@@ -97,8 +98,9 @@ air_forces(const struct airframe *f, const struct airframe_state *s,
            const struct airframe_air *air, double force[3], double moment[3])
 {
     double slow = air->speed_mps > SLOW_MPS ? air->speed_mps : SLOW_MPS;
-    double half_span = f->span_m / (2 * slow);
-    double half_chord = f->chord_m / (2 * slow);
+    double half_per_speed = 0.5 / slow;
+    double half_span = f->span_m * half_per_speed;
+    double half_chord = f->chord_m * half_per_speed;
     double push = air->pressure_pa * f->area_m2;
     struct aero_input in = {
         .alpha_deg = air->alpha_rad * DEG_PER_RAD,
@@ -116,7 +118,7 @@ air_forces(const struct airframe *f, const struct airframe_state *s,
     aero_f16(f->tables, &in, &c);
     /* The tables' moments are about 35 % chord: move them to the centre. */
     c.cm += c.cz * offset;
-    c.cn -= c.cy * offset * f->chord_m / f->span_m;
+    c.cn -= c.cy * offset * f->chord_per_span;
     c.cx -= GEAR_DRAG * s->gear;
     force[0] = push * c.cx;
     force[1] = push * c.cy;
@@ -152,8 +154,10 @@ engine_and_gear(const struct airframe_state *s,
 
     dot->power = engine_power_rate(s->power, asked);
     dot->fuel_kg =
-        -burning *
-        engine_fuel_flow(s->power, air->density / ATMOSPHERE_SEA_LEVEL_DENSITY);
+        s->fuel_kg > 0
+            ? -engine_fuel_flow(s->power,
+                                air->density / ATMOSPHERE_SEA_LEVEL_DENSITY)
+            : 0;
     dot->gear = gap > 0   ? 1 / GEAR_TRANSIT_S
                 : gap < 0 ? -1 / GEAR_TRANSIT_S
                           : 0;

@@ -44,7 +44,7 @@ struct airframe {
     double gravity_mps2;
     double dry_mass_kg;
     double fuel_max_kg;
-    double area_m2, span_m, chord_m;
+    double area_m2, span_m, chord_m, chord_per_span;
     double cg;    /* centre of mass, share of the chord */
     double rotor; /* the engine's angular momentum along x, kg m2/s */
     /* The inertia of a body with one plane of symmetry, worked out once:

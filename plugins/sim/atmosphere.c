@@ -20,19 +20,23 @@ power_014(double t)
         -1.8454444844451242e-06, 1.576118492723211e-06,
         -6.571220543349909e-07,
     };
-    double u = (t - 0.8) / 0.35;
-    double p = c[12];
+    double u = (t - 0.8) * (1 / 0.35);
+    double s = u * u;
+    double even = c[12], odd = c[11];
     int i;
 
-    for (i = 11; i >= 0; i--)
-        p = p * u + c[i];
-    return p;
+    /* Two shorter chains run side by side. */
+    for (i = 10; i > 0; i -= 2) {
+        even = even * s + c[i];
+        odd = odd * s + c[i - 1];
+    }
+    return even * s + c[0] + odd * u;
 }
 
 void
 atmosphere_at(struct atmosphere *out, double height_m)
 {
-    double height_ft = height_m / METRES_PER_FOOT;
+    double height_ft = height_m * (1 / METRES_PER_FOOT);
     double t = motion_clamp(1 - 0.703e-5 * height_ft, 0.46, 1.14);
     double temperature = height_ft >= 35000 ? 390 : 519 * t; /* Rankine */
 

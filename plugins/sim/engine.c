@@ -1,6 +1,7 @@
 #include "engine.h"
 
 #include "f16_tables.h"
+#include <math.h>
 #include <motion/math.h>
 
 #define NEWTONS_PER_LBF 4.4482216152605
@@ -54,8 +55,9 @@ static struct thrust_place
 thrust_place(double height_m, double mach)
 {
     /* Beyond the tables the last cell goes on a little, then holds. */
-    double m = motion_clamp(mach / 0.2, 0, 6);
-    double h = motion_clamp(height_m / (METRES_PER_FOOT * 10000), -0.2, 5.5);
+    double m = motion_clamp(mach * 5, 0, 6);
+    double h =
+        motion_clamp(height_m * (1 / (METRES_PER_FOOT * 10000)), -0.2, 5.5);
     struct thrust_place p;
 
     p.mach = m < F16_MACHS - 1 ? motion_floor(m) : F16_MACHS - 2;
@@ -68,30 +70,28 @@ thrust_place(double height_m, double mach)
 }
 
 static double
-thrust_at(const double table[F16_MACHS][F16_ALTITUDES], struct thrust_place p)
+thrust_at(const double table[F16_MACHS][F16_ALTITUDES],
+          const struct thrust_place *p)
 {
-    const double *low = &table[p.mach][p.height];
-    const double *high = &table[p.mach + 1][p.height];
-    double slow = low[0] + (low[1] - low[0]) * p.height_share;
-    double fast = high[0] + (high[1] - high[0]) * p.height_share;
+    const double *low = &table[p->mach][p->height];
+    const double *high = &table[p->mach + 1][p->height];
+    double slow = low[0] + (low[1] - low[0]) * p->height_share;
+    double fast = high[0] + (high[1] - high[0]) * p->height_share;
 
-    return (slow + (fast - slow) * p.mach_share) * NEWTONS_PER_LBF;
+    return slow + (fast - slow) * p->mach_share;
 }
 
 double
 engine_thrust(double power, double height_m, double mach)
 {
     struct thrust_place p = thrust_place(height_m, mach);
-    double military = thrust_at(f16_thrust.military_lbf, p);
-    double other;
+    int burning = power >= ENGINE_MILITARY_POWER;
+    double military = thrust_at(f16_thrust.military_lbf, &p);
+    double other =
+        thrust_at(burning ? f16_thrust.maximum_lbf : f16_thrust.idle_lbf, &p);
+    double share = fabs(power - ENGINE_MILITARY_POWER) * 0.02;
 
-    if (power < ENGINE_MILITARY_POWER) {
-        other = thrust_at(f16_thrust.idle_lbf, p);
-        return other + (military - other) * power * 0.02;
-    }
-    other = thrust_at(f16_thrust.maximum_lbf, p);
-    return military +
-           (other - military) * (power - ENGINE_MILITARY_POWER) * 0.02;
+    return (military + (other - military) * share) * NEWTONS_PER_LBF;
 }
 
 double

@@ -23,7 +23,7 @@ struct f16_tables {
     double dldr[F16_BETAS][F16_ALPHAS];
     double dnda[F16_BETAS][F16_ALPHAS];
     double dndr[F16_BETAS][F16_ALPHAS];
-    double slip_radian_deg; /* a radian, where cz falls with slip */
+    double slip_radians; /* in a degree, where cz falls with slip */
     double cz[F16_ALPHAS];
     double cxq[F16_ALPHAS];
     double cyr[F16_ALPHAS];

@@ -76,30 +76,43 @@ clearance(const struct ground *g, const double position[3],
                          position[1] + velocity[1] * t);
 }
 
+/* When the path comes down to the height of the highest ground. */
+static double
+time_to_highest(const struct ground *g, const double position[3],
+                const double velocity[3], double horizon_s)
+{
+    double above = -position[2] - ground_height_max(g);
+
+    if (above <= 0)
+        return 0;
+    return velocity[2] * horizon_s > above ? above / velocity[2] : horizon_s;
+}
+
 double
 ground_time_ahead(const struct ground *g, const double position[3],
                   const double velocity[3], double horizon_s)
 {
-    double above = clearance(g, position, velocity, 0);
-    double before = above, t = 0, step = 0.25;
+    double t = time_to_highest(g, position, velocity, horizon_s);
+    double before, above, step;
 
-    if (above <= 0)
-        return 0;
-    if (!g->hills)
-        return velocity[2] * horizon_s > above ? above / velocity[2]
-                                               : horizon_s;
-    /* Finer steps where it matters: a quarter second now, longer ahead. */
+    if (!g->hills || t >= horizon_s)
+        return t;
+    before = clearance(g, position, velocity, t);
+    if (before <= 0)
+        return t;
     while (t < horizon_s) {
-        if (-(position[2] + velocity[2] * t) > ground_height_max(g) &&
-            velocity[2] <= 0)
+        /* Finer steps where it matters: a quarter second now, longer ahead;
+         * climbing over the highest hill ends it. */
+        if (velocity[2] < 0 &&
+            -(position[2] + velocity[2] * t) > ground_height_max(g))
             return horizon_s;
+        step = motion_clamp(t * 0.25, 0.25, 4);
         t += step;
         above = clearance(g, position, velocity, t);
         if (above <= 0)
             return motion_clamp(t - step * above / (above - before), 0,
                                 horizon_s);
         before = above;
-        step = motion_clamp(t * 0.25, 0.25, 4);
     }
     return horizon_s;
 }
