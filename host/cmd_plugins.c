@@ -400,6 +400,10 @@ cmd_plugins(int argc, char **argv)
         usage(stderr);
         return CMD_USAGE;
     }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        usage(stdout);
+        return CMD_OK;
+    }
     for (i = 0; i < count; i++)
         if (strcmp(parts[i].name, argv[1]) == 0)
             return parts[i].run(argc - 1, argv + 1);

@@ -18,6 +18,10 @@ expect_number(const struct hp_param *row, const char *what,
     if (row->minimum <= -UNBOUNDED && row->maximum >= UNBOUNDED)
         snprintf(out->expected, sizeof(out->expected), "%s%s%s", what,
                  *unit != '\0' ? " of " : "", unit);
+    else if (row->type == HP_PARAM_INT)
+        snprintf(out->expected, sizeof(out->expected),
+                 "%s from %.0f to %.0f%s%s", what, row->minimum, row->maximum,
+                 *unit != '\0' ? " " : "", unit);
     else
         snprintf(out->expected, sizeof(out->expected),
                  "%s from %.15g to %.15g%s%s", what, row->minimum, row->maximum,

@@ -45,7 +45,10 @@ describe_values(const struct hp_param *row, char *out, size_t bytes)
     case HP_PARAM_CHOICE:
         for (p = row->choices; *p != '\0' && used + 5 < bytes; p++)
             used += (size_t)snprintf(out + used, bytes - used,
-                                     *p == '|' ? " or " : "%c", *p);
+                                     *p != '|'                    ? "%c"
+                                     : strchr(p + 1, '|') == NULL ? " or "
+                                                                  : ", ",
+                                     *p);
         break;
     default:
         break;

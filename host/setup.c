@@ -32,12 +32,14 @@ static const struct need needs[] = {
 int
 setup_needs(const char *role, uint32_t kind)
 {
+    int solo = strcmp(role, "solo") == 0;
+    int server = solo || strcmp(role, "server") == 0;
+    int client = solo || strcmp(role, "client") == 0;
     size_t i;
 
     for (i = 0; i < NEEDS; i++)
         if (needs[i].kind == kind)
-            return (strcmp(role, "server") != 0 && needs[i].client) ||
-                   (strcmp(role, "client") != 0 && needs[i].server);
+            return (client && needs[i].client) || (server && needs[i].server);
     return 0;
 }
 

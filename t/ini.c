@@ -397,6 +397,9 @@ the_nearest_name_is_near_or_none(void)
     ok_text(ini_nearest("adress", names, 4, step), "address");
     ok_text(ini_nearest("client_max", names, 4, step), "clients_max");
     ok_text(ini_nearest("tick_rate", names, 4, step), "tick_rate_hz");
+    ok_text(ini_nearest("porthole", names, 4, step), "port");
+    ok_text(ini_nearest("clients", names, 4, step), "clients_max");
+    ok(ini_nearest("po", names, 1, step) == NULL);
     ok(ini_nearest("banana", names, 4, step) == NULL);
     ok(ini_nearest("", names, 4, step) == NULL);
     ok(ini_nearest("x", names, 4, step) == NULL);

@@ -225,6 +225,7 @@ judge_continuation(struct reader *r, const char *text)
     if (r->lost || r->homeless)
         return 0;
     if (*text == '[') {
+        r->homeless = 1;
         report(r, column_of(r, text),
                "found an indented heading, expected \"[\" at the line's "
                "start: an indented line goes on with the value above");

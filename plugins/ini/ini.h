@@ -64,8 +64,8 @@ int ini_parse_flag(const char *text,
                    int *out); /* yes/no on/off true/false 1/0 */
 
 /* The nearest of `count` names to `word` for "did you mean", or NULL when none
- * is near (edit distance over a third of the length). `stride` is the distance
- * from one name pointer to the next. */
+ * is near: edit distance over a third of the length, and neither begins with
+ * the other. `stride` is the distance from one name pointer to the next. */
 const char *ini_nearest(const char *word, const void *names, size_t count,
                         size_t stride);
 

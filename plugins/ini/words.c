@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,23 +205,37 @@ distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
     return row[b_bytes];
 }
 
+/* How far a name is from the word, or SIZE_MAX when it is not near. */
+static size_t
+nearness(const char *word, size_t bytes, const char *name)
+{
+    size_t name_bytes = strlen(name);
+    size_t shorter = least(bytes, name_bytes);
+    size_t longer = bytes + name_bytes - shorter;
+    size_t allowed = longer / 3 == 0 ? 1 : longer / 3;
+    size_t d;
+
+    if (shorter == 0 || longer > WORD_MAX)
+        return SIZE_MAX;
+    d = distance(word, bytes, name, name_bytes);
+    if (d <= allowed && d < name_bytes)
+        return d;
+    /* "network" for "net": behind every name that is near by its letters. */
+    if (shorter >= 3 && strncmp(word, name, shorter) == 0)
+        return WORD_MAX + d;
+    return SIZE_MAX;
+}
+
 const char *
 ini_nearest(const char *word, const void *names, size_t count, size_t stride)
 {
     const char *best = NULL, *name;
-    size_t best_distance = 0, bytes = strlen(word), name_bytes, d, i, allowed;
+    size_t best_distance = SIZE_MAX, bytes = strlen(word), d, i;
 
-    for (i = 0; i < count && bytes > 0 && bytes <= WORD_MAX; i++) {
+    for (i = 0; i < count; i++) {
         memcpy(&name, (const char *)names + i * stride, sizeof(name));
-        name_bytes = strlen(name);
-        if (name_bytes == 0 || name_bytes > WORD_MAX)
-            continue;
-        allowed = (bytes > name_bytes ? bytes : name_bytes) / 3;
-        allowed = allowed == 0 ? 1 : allowed;
-        d = distance(word, bytes, name, name_bytes);
-        if (d > allowed || d >= name_bytes)
-            continue;
-        if (best == NULL || d < best_distance) {
+        d = nearness(word, bytes, name);
+        if (d < best_distance) {
             best = name;
             best_distance = d;
         }
