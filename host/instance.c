@@ -144,6 +144,16 @@ call_create(struct instance *i)
     return result;
 }
 
+/* Where the INI asks for it. */
+static const char *
+named_at(const struct instance *i)
+{
+    if (i->config == NULL)
+        return "no configuration";
+    return config_origin(i->config, "plugins",
+                         plugin_kind_name(i->table->kind));
+}
+
 int
 instance_create(struct instance **out, struct plugin *plugin,
                 struct config *config, const struct clock *clock, uint32_t side)
@@ -169,8 +179,9 @@ instance_create(struct instance **out, struct plugin *plugin,
     fill_host(i);
     err = call_create(i);
     if (err < 0) {
-        log_error("%s: cannot be created: %s%s%s", i->label, i->failure,
-                  i->failure[0] != '\0' ? ": " : "", strerror(-err));
+        log_error("%s: cannot be created: %s%s%s (named at %s)", i->label,
+                  i->failure, i->failure[0] != '\0' ? ": " : "", strerror(-err),
+                  named_at(i));
         instance_destroy(i);
         return err;
     }

@@ -70,6 +70,15 @@ config_text(const struct config *c, const char *section, const char *key,
     return -ENOENT;
 }
 
+const char *
+config_origin(const struct config *c, const char *section, const char *key)
+{
+    (void)c;
+    return strcmp(section, "plugins") == 0 && strcmp(key, "agent") == 0
+               ? "solo.ini:7:1"
+               : "?";
+}
+
 static struct plugin *life;
 
 /* Opens the plugin once, makes an instance, empties the log. */
@@ -85,7 +94,7 @@ make(struct instance **out, int64_t of_mode)
     *out = NULL;
     world_log[0] = '\0';
     now_ns = UINT64_C(5000000000);
-    return instance_create(out, life, NULL, NULL, HP_SIDE_CLIENT);
+    return instance_create(out, life, (void *)world_log, NULL, HP_SIDE_CLIENT);
 }
 
 static void
@@ -135,7 +144,7 @@ a_create_that_fails_is_logged_with_its_sentence(void)
     ok_int(make(&i, 1), -EINVAL);
     ok(i == NULL);
     ok_text(world_log, "agent.life (client): cannot be created: mode 1 never "
-                       "works: Invalid argument\n");
+                       "works: Invalid argument (named at solo.ini:7:1)\n");
     ok_int(make(&i, 2), -EPROTO);
     ok(strstr(world_log, "create returned 0 but made no instance") != NULL);
     ok_int(make(&i, 3), -EPROTO);

@@ -52,6 +52,15 @@ config_text(const struct config *c, const char *section, const char *key,
     return -ENOENT;
 }
 
+const char *
+config_origin(const struct config *c, const char *section, const char *key)
+{
+    (void)c;
+    return strcmp(section, "plugins") == 0 && strcmp(key, "agent") == 0
+               ? "solo.ini:7:1"
+               : "?";
+}
+
 static int
 run(struct plugin *plugin)
 {
@@ -59,7 +68,7 @@ run(struct plugin *plugin)
     struct instance *i = NULL;
     int err;
 
-    err = instance_create(&i, plugin, NULL, NULL, HP_SIDE_SERVER);
+    err = instance_create(&i, plugin, (void *)world_log, NULL, HP_SIDE_SERVER);
     if (err < 0)
         return err;
     err = instance_start(i, &limits);
