@@ -20,6 +20,13 @@
 #define OBJECTS_MAX 128
 #define STACK_BYTES (64u << 10)
 
+/* A sanitizer's own report says more, and needs the signals for it. */
+#ifdef HP_SANITIZED
+#    define HANDLES_FAULTS 0
+#else
+#    define HANDLES_FAULTS 1
+#endif
+
 struct marks {
     struct fault_mark list[MARKS_MAX];
     unsigned depth;
@@ -278,12 +285,12 @@ on_fault(int number, siginfo_t *info, void *context)
 void
 instance_install_fault_handler(void)
 {
-    /* A sanitizer's own report says more, and needs the signals for it. */
-#ifndef HP_SANITIZED
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     struct sigaction action;
     size_t i;
 
+    if (!HANDLES_FAULTS)
+        return;
     memset(&action, 0, sizeof(action));
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
@@ -291,16 +298,14 @@ instance_install_fault_handler(void)
     fault_learn_objects(NULL);
     for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
         sigaction(numbers[i], &action, NULL);
-#endif
 }
 
 void
 instance_thread_init(void)
 {
-#ifndef HP_SANITIZED
     stack_t stack = {.ss_size = STACK_BYTES};
 
-    if (alternate_stack != NULL)
+    if (!HANDLES_FAULTS || alternate_stack != NULL)
         return;
     stack.ss_sp = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -311,7 +316,6 @@ instance_thread_init(void)
         alternate_stack = stack.ss_sp;
     else
         munmap(stack.ss_sp, STACK_BYTES);
-#endif
 }
 
 void

@@ -332,12 +332,15 @@ last_words(void (*crash)(struct instance *), char *said, size_t bytes)
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
+#ifdef HP_SANITIZED
+#    define IS_SANITIZED 1
+#else
+#    define IS_SANITIZED 0
+#endif
+
 static void
 a_crash_names_plugin_call_and_tick(void)
 {
-#ifdef HP_SANITIZED
-    skip("the sanitizer reports it");
-#else
     static const char called[] = "agent.life (client), call idle, tick ";
     const struct {
         void (*crash)(struct instance *);
@@ -355,6 +358,10 @@ a_crash_names_plugin_call_and_tick(void)
     char said[1024], want[256];
     size_t n;
 
+    if (IS_SANITIZED) {
+        skip("the sanitizer reports it");
+        return;
+    }
     for (n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
         ok_int(last_words(rows[n].crash, said, sizeof(said)), rows[n].number);
         snprintf(want, sizeof(want), "hardpoint: fatal: %s in %s%s, at ",
@@ -364,7 +371,6 @@ a_crash_names_plugin_call_and_tick(void)
             printf("# said: %s# want: %s\n", said, want);
         ok(strchr(said, '\n') == said + strlen(said) - 1);
     }
-#endif
 }
 
 TAP_MAIN(FACT(an_instance_lives_and_dies_in_order),
