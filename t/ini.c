@@ -194,6 +194,14 @@ bytes_that_are_no_text_are_refused_where_they_stand(void)
             "! 2:5 found the byte 0x00, expected text: is this an INI file?\n"
             "1:1 [] a = 1 (5)\n"
             "3:1 [] d = 3 (5)\n");
+    ok_int(read_text("\xef\xbb\xbf\xef\xbb\xbf=y\n\xef\xbb\xbf[a]\nb = 1\n"),
+           2);
+    ok_text(told.text,
+            "! 1:4 found a byte-order mark, expected one at most, at the "
+            "file's start: were two files joined?\n"
+            "! 2:1 found a byte-order mark, expected one at most, at the "
+            "file's start: were two files joined?\n"
+            "3:1 [] b = 1 (5)\n");
     ok_int(read_text("a = \x1b[2J"), 1);
     ok_int(read_text("a = 1\rb = 2\r"), 1);
     ok(strstr(told.text, "! 1:6 found the byte 0x0d") != NULL);

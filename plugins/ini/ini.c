@@ -16,9 +16,11 @@
 /* Where bytes come from: a stream or memory. */
 struct source {
     FILE *file;
-    const unsigned char *next; /* when there is no file */
-    const unsigned char *end;
+    const char *next; /* when there is no file */
+    const char *end;
 };
+
+static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 struct reader {
     const struct ini_handler *handler;
@@ -84,7 +86,7 @@ next_byte(struct source *s)
 {
     if (s->file != NULL)
         return getc(s->file);
-    return s->next < s->end ? *s->next++ : EOF;
+    return s->next < s->end ? (unsigned char)*s->next++ : EOF;
 }
 
 /* A line's length over all, and the first byte of it that no text has. */
@@ -240,6 +242,12 @@ judge_continuation(struct reader *r, const char *text)
     return 1;
 }
 
+static int
+starts_with_mark(const char *line)
+{
+    return strncmp(line, byte_order_mark, strlen(byte_order_mark)) == 0;
+}
+
 /* What inih would read wrongly whatever stands in the line. */
 static int
 judge_bytes(struct reader *r, const struct measure *m)
@@ -255,6 +263,12 @@ judge_bytes(struct reader *r, const struct measure *m)
         report(r, r->column + (int)m->control_at - 1,
                "found the byte 0x%02x, expected text: is this an INI file?",
                (unsigned)m->control);
+        return 0;
+    }
+    if (starts_with_mark(r->line)) {
+        report(r, r->column,
+               "found a byte-order mark, expected one at most, at the file's "
+               "start: were two files joined?");
         return 0;
     }
     return 1;
@@ -291,7 +305,7 @@ static void
 skip_byte_order_mark(struct reader *r, struct measure *m)
 {
     r->column = 1;
-    if (r->line_number != 1 || strncmp(r->line, "\xef\xbb\xbf", 3) != 0)
+    if (r->line_number != 1 || !starts_with_mark(r->line))
         return;
     memmove(r->line, r->line + 3, strlen(r->line + 3) + 1);
     m->bytes -= 3;
@@ -418,7 +432,7 @@ ini_read_bytes(const void *bytes, size_t count,
 {
     struct reader r = {.handler = handler};
 
-    r.source.next = bytes;
+    r.source.next = count > 0 ? bytes : "";
     r.source.end = r.source.next + count;
     return read_all(&r);
 }
