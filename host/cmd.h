@@ -30,6 +30,6 @@ struct cmd {
  */
 cmd_main cmd_external;
 
-cmd_main cmd_bench, cmd_check, cmd_plugins, cmd_run, cmd_show;
+cmd_main cmd_bench, cmd_check, cmd_haptics, cmd_plugins, cmd_run, cmd_show;
 
 #endif

@@ -17,6 +17,8 @@ static const struct cmd commands[] = {
     {"check",   "[FILE]", "reports every problem of a configuration",
      cmd_check},
     {"show",    "[FILE]", "prints the configuration in effect", cmd_show},
+    {"haptics", "list | test DEVICE|all", "what can be felt, and a pulse of it",
+     cmd_haptics},
     {"plugins", "list | inspect FILE...", "lists plugins", cmd_plugins},
     {NULL, NULL, NULL, NULL},
 };
