@@ -289,8 +289,8 @@ take_own(struct client *c, const struct net_event *event)
     c->truth.flags |= HP_TRUTH_OWN;
     c->truth.own = aligned;
     c->truth.own_tick = m.tick;
-    if (c->truth.tick == 0)
-        c->truth.tick = m.tick;
+    if (c->decoded.count == 0)
+        c->truth.tick = m.tick; /* it overtook the first snapshot */
     tell_predictor(c);
     c->truth.flags &= ~(uint32_t)HP_TRUTH_OWN;
     c->truth.own = NULL;

@@ -173,6 +173,7 @@ start_haptics(struct host *h, struct client_parts *parts)
             client_welcome(h->client)->snapshot_every,
         .realtime = h->side.realtime,
     };
+    const char *effects = host_text(h, "haptics", "effects");
     int err;
 
     err = crew_start_all(&h->crew, HP_KIND_HAPTICS, HP_SIDE_CLIENT,
@@ -180,10 +181,15 @@ start_haptics(struct host *h, struct client_parts *parts)
                          &config.backend_count);
     if (err < 0 || config.backend_count == 0)
         return err;
-    err = effects_load(&h->effects, host_text(h, "haptics", "effects"), stderr);
+    if (effects[0] == '\0') {
+        log_warning("haptics: [haptics] effects names no file: nothing will be "
+                    "felt");
+        return 0;
+    }
+    err = effects_load(&h->effects, effects, stderr);
     if (err < 0) {
         log_error("haptics: %s: the effects cannot be used: %s",
-                  host_text(h, "haptics", "effects"), strerror(-err));
+                  effects, strerror(-err));
         return err;
     }
     config.effects = h->effects;
