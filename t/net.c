@@ -41,17 +41,23 @@ config_for(const char *address, uint16_t port, uint32_t peers_max)
 }
 
 static void
-begin(uint32_t peers_max)
+begin_at(uint64_t start_ns, uint32_t peers_max)
 {
     struct net_config config;
 
-    clock_create_virtual(&vclock, 5 * MS);
+    clock_create_virtual(&vclock, start_ns);
     clock_join(vclock, &waiter);
     clock_enter(waiter);
     config = config_for("127.0.0.1", 0, peers_max);
     ok_int(net_listen(&server, &config, why, sizeof(why)), 0);
     memset(&at_server, 0, sizeof(at_server));
     memset(at_client, 0, sizeof(at_client));
+}
+
+static void
+begin(uint32_t peers_max)
+{
+    begin_at(5 * MS, peers_max);
 }
 
 static void
@@ -167,7 +173,8 @@ raw_send_checked(int fd, uint8_t *bytes, size_t count, size_t at, uint32_t seed)
 #define RAW_CONNECT_BYTES 56
 
 static void
-raw_connect(int fd, uint32_t connect_id, uint32_t cookie)
+raw_connect_with(int fd, uint32_t connect_id, uint32_t cookie,
+                 uint32_t channels)
 {
     struct {
         ENetProtocolHeader header;
@@ -182,11 +189,17 @@ raw_connect(int fd, uint32_t connect_id, uint32_t cookie)
     m.connect.header.reliableSequenceNumber = htons(1);
     m.connect.mtu = htonl(1200);
     m.connect.windowSize = htonl(65536);
-    m.connect.channelCount = htonl(NET_CHANNELS);
+    m.connect.channelCount = htonl(channels);
     m.connect.connectID = connect_id;
     m.connect.data = htonl(cookie);
     ok_int(sizeof(m), RAW_CONNECT_BYTES);
     raw_send_checked(fd, (uint8_t *)&m, sizeof(m), sizeof(m.header), 0);
+}
+
+static void
+raw_connect(int fd, uint32_t connect_id, uint32_t cookie)
+{
+    raw_connect_with(fd, connect_id, cookie, NET_CHANNELS);
 }
 
 /* Acknowledges the VERIFY_CONNECT in `bytes`: the connection stands then. */
@@ -249,6 +262,28 @@ enets_clock_is_ours(void)
     pass(86400000);
     ok_int(enet_time_get() - before, 86400000);
     ok(before > 1000000);
+    end();
+}
+
+/* A machine that has been up for five weeks comes to it. */
+static void
+a_connection_outlives_the_wrap_of_enets_clock(void)
+{
+    uint32_t before;
+    int i;
+
+    begin_at((UINT64_C(0x100000000) - 0x40000000 - 2000) * MS, 1);
+    before = enet_time_get();
+    join(0);
+    for (i = 0; i < 50; i++) {
+        net_send(clients[0], 0, NET_CONTROL, &i, sizeof(i));
+        net_send(clients[0], 0, NET_INPUTS, &i, sizeof(i));
+        run(100);
+    }
+    ok(enet_time_get() < before);
+    ok_int(at_server.messages, 100);
+    ok_int(at_server.disconnected, 0);
+    ok_int(at_client[0].disconnected, 0);
     end();
 }
 
@@ -456,9 +491,9 @@ a_cookie_outlives_one_turn_of_the_epoch_and_not_two(void)
     end();
 }
 
-/* Makes a connection by hand; its descriptor. */
+/* Makes a connection by hand. */
 static void
-raw_join(int fd, uint32_t connect_id)
+raw_join(int fd, uint32_t connect_id, uint32_t channels)
 {
     uint8_t verify[2048];
     uint32_t cookie;
@@ -466,7 +501,7 @@ raw_join(int fd, uint32_t connect_id)
     raw_connect(fd, connect_id, 0);
     run(1);
     cookie = raw_challenge(fd);
-    raw_connect(fd, connect_id, cookie);
+    raw_connect_with(fd, connect_id, cookie, channels);
     run(1);
     ok_int(recv(fd, verify, sizeof(verify), 0), 52);
     raw_acknowledge(fd, verify, connect_id);
@@ -482,12 +517,50 @@ a_client_that_starts_again_takes_the_place_of_its_corpse(void)
 
     begin(1);
     fd = raw_open();
-    raw_join(fd, CONNECT_ID);
+    raw_join(fd, CONNECT_ID, NET_CHANNELS);
     ok_int(at_server.connected, 1);
-    raw_join(fd, CONNECT_ID + 1);
+    raw_join(fd, CONNECT_ID + 1, NET_CHANNELS);
     ok_int(at_server.disconnected, 1);
     ok_int(at_server.connected, 2);
     ok_int(at_server.peer, 0);
+    close(fd);
+    end();
+}
+
+static void
+a_client_with_too_few_channels_is_let_go(void)
+{
+    int fd;
+
+    begin(1);
+    fd = raw_open();
+    raw_join(fd, CONNECT_ID, 1);
+    ok_int(at_server.connected, 0);
+    ok_int(stats(server).forged, 1);
+    close(fd);
+    join(0); /* its place is free */
+    end();
+}
+
+static void
+a_challenge_from_elsewhere_is_not_taken(void)
+{
+    static const uint8_t forged[16] = "\xff\xffHPCOOK";
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    struct net_config config;
+    int fd;
+
+    begin(1);
+    config = config_for("127.0.0.1", net_port(server), 0);
+    ok_int(net_connect(&clients[0], &config, why, sizeof(why)), 0);
+    to.sin_port = htons(net_port(clients[0]));
+    fd = socket(AF_INET, SOCK_DGRAM, 0);
+    ok_int(sendto(fd, forged, 16, 0, (struct sockaddr *)&to, sizeof(to)), 16);
+    run(10);
+    ok_int(stats(clients[0]).forged, 1);
+    ok_int(at_client[0].connected, 1);
+    ok_int(stats(server).unproven, 1);
     close(fd);
     end();
 }
@@ -778,7 +851,9 @@ the_library_names_its_version(void)
     ok_text(net_library_version(), text);
 }
 
-TAP_MAIN(FACT(enets_clock_is_ours), FACT(a_connect_that_nobody_answers_ends),
+TAP_MAIN(FACT(enets_clock_is_ours),
+         FACT(a_connection_outlives_the_wrap_of_enets_clock),
+         FACT(a_connect_that_nobody_answers_ends),
          FACT(a_client_connects_and_both_ends_are_told),
          FACT(messages_go_both_ways_on_every_channel),
          FACT(what_is_too_large_or_goes_nowhere_is_refused),
@@ -788,6 +863,8 @@ TAP_MAIN(FACT(enets_clock_is_ours), FACT(a_connect_that_nobody_answers_ends),
          FACT(a_cookie_is_good_for_its_own_address_only),
          FACT(a_cookie_outlives_one_turn_of_the_epoch_and_not_two),
          FACT(a_client_that_starts_again_takes_the_place_of_its_corpse),
+         FACT(a_client_with_too_few_channels_is_let_go),
+         FACT(a_challenge_from_elsewhere_is_not_taken),
          FACT(empty_and_oversize_datagrams_lose_nothing),
          FACT(random_datagrams_do_no_harm),
          FACT(a_drain_is_bounded_and_the_next_one_goes_on),
