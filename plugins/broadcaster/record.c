@@ -82,6 +82,12 @@ fault_of_field(const struct hp_field *f, uint32_t record_bytes)
     return NULL;
 }
 
+static double
+step_of(const struct column *c)
+{
+    return types[c->type].real ? c->step : 1;
+}
+
 static void
 column_of_field(struct column *c, const struct hp_field *f, uint32_t element)
 {
@@ -98,9 +104,7 @@ column_of_field(struct column *c, const struct hp_field *f, uint32_t element)
         c->bits = 2 + 3 * bits_needed(2 * c->codes);
         return;
     }
-    c->codes = types[f->type].real
-                   ? (uint64_t)ceil((f->maximum - f->minimum) / f->step)
-                   : (uint64_t)(f->maximum - f->minimum);
+    c->codes = (uint64_t)((f->maximum - f->minimum) / step_of(c) + 0.5);
     c->bits = bits_needed(c->codes);
 }
 
@@ -242,12 +246,6 @@ number_write(const struct column *c, uint8_t *record, double number)
     memcpy(record + c->offset, &v, types[c->type].bytes);
 }
 
-static double
-step_of(const struct column *c)
-{
-    return types[c->type].real ? c->step : 1;
-}
-
 /* The nearest code; the comparison also sends NaN to the lower end. */
 static uint64_t
 code_of_number(const struct column *c, double number)
@@ -259,7 +257,7 @@ code_of_number(const struct column *c, double number)
     return code < (double)c->codes ? (uint64_t)code : c->codes;
 }
 
-/* The last step may reach past the end of the range. */
+/* The nearest code to the end of the range may lie past it. */
 static double
 number_of_code(const struct column *c, uint64_t code)
 {
@@ -331,8 +329,8 @@ quaternion_get(const struct column *c, struct bits_in *in, uint8_t *record)
 {
     unsigned bits = bits_needed(2 * c->codes);
     int i, largest = (int)bits_get(in, 2);
+    double rest = 1, part, most = 0;
     float parts[4];
-    double rest = 1, part;
     uint64_t code;
 
     for (i = 0; i < 4; i++) {
@@ -344,8 +342,11 @@ quaternion_get(const struct column *c, struct bits_in *in, uint8_t *record)
         part = ((double)code - (double)c->codes) * c->step;
         parts[i] = (float)part;
         rest -= part * part;
+        most = fmax(most, fabs(part));
     }
-    if (!(rest > 0))
+    /* Rounding may make the largest part seem the smaller one, by as much as
+     * it moves both: a half and one and a half steps. */
+    if (!(rest > 0 && sqrt(rest) > most - 2 * c->step))
         return -EBADMSG;
     parts[largest] = (float)sqrt(rest);
     memcpy(record + c->offset, parts, sizeof(parts));
