@@ -6,6 +6,7 @@
 #include "cmd.h"
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -49,11 +50,14 @@ run_from(const char *folder, char **argv)
 int
 cmd_external(int argc, char **argv)
 {
+    const char *named = getenv("HARDPOINT_LIBEXEC");
     char folder[PATH_MAX];
 
     (void)argc;
     if (is_command_name(argv[0])) {
-        /* First, so that a build tree never runs what is installed. */
+        if (named != NULL && *named != '\0')
+            run_from(named, argv);
+        /* Then here, so that a build tree never runs what is installed. */
         own_folder(folder, sizeof(folder));
         run_from(folder, argv);
         run_from(HP_LIBEXECDIR, argv);

@@ -118,23 +118,20 @@ is("$status $out", '78 ', 'show prints nothing of a bad configuration');
 
 # ---- the shipped configurations ----
 
-sub built {
-    my (@plugins) = @_;
-    return -e "$src/conf/traces/aerobatic.csv"
-        && !grep { !-e "$build/plugins/.libs/$_.so" } @plugins;
-}
-
-SKIP: for my $file (qw(server solo client)) {
-    skip "$file.ini needs plugins that are not built", 2
-        if $file ne 'server' && !built(qw(cues_flight input_script predictor_replay));
+for my $file (qw(server solo client)) {
     my $err;
     ($status, $out, $err) = hardpoint('check', "$src/conf/$file.ini");
     is("$status $err", '0 ', "conf/$file.ini has no problem");
     is($out, "$src/conf/$file.ini: ok\n", '... and check says so');
 }
+for my $file (qw(solo client)) {
+    my $null = effect("$src/conf/$file.ini");
+    my $trace = effect('-s plugins.haptics=trace', "$src/conf/$file.ini");
+    $null =~ s/^haptics = null$/haptics = trace/m or fail('haptics = null is not there');
+    my @sorted = map { join "\n", sort split /\n/ } $null, $trace;
+    is($sorted[1], $sorted[0], "in $file.ini one word changes the haptics, and nothing else");
+}
 SKIP: {
-    skip 'the demo needs plugins that are not built', 2
-        if !built(qw(cues_flight input_script predictor_replay));
     local $ENV{HOME} = $dir;
     delete local $ENV{XDG_CONFIG_HOME};
     ($status, $out) = hardpoint('check');
@@ -159,6 +156,11 @@ for (@commands) {
     ($status, $out) = hardpoint($_, '--help');
     is($status, 0, "... and `$_ --help` answers");
     like($out, qr/^usage: hardpoint $_/, '... with its usage');
+    my ($about) = $manual_1 =~ /^(\.It Ic $_\b.*?)(?=^\.It Ic |^\.Pp)/ms;
+    for my $flag ($out =~ /^  +--([a-z-]+)/mg) {
+        like($about, qr/\bFl -$flag\b/, "... and hardpoint(1) has its --$flag")
+            if $flag ne 'help';
+    }
 }
 my $err;
 ($status, $out, $err) = hardpoint('chekc');
@@ -172,6 +174,15 @@ for ('check a b', 'check -s', 'check --help=x', 'check -x', '-x check') {
     is($status, 64, "`hardpoint $_` is a usage error");
     like($err, qr/found .* expected /, '... and told');
 }
+my $helper = put('hardpoint-greet', "#!/bin/sh\necho \"\$@\"\nexit 1\n");
+chmod 0755, $helper;
+{
+    local $ENV{HARDPOINT_LIBEXEC} = $dir;
+    ($status, $out) = hardpoint('greet', 'one', '--two');
+}
+is("$status $out", "1 one --two\n", 'any other command is a program hardpoint-NAME');
+($status, $out, $err) = hardpoint('greet');
+is($status, 64, '... and without one a usage error');
 ($status, $out) = hardpoint('--version');
 like($out, qr/^hardpoint \d+\.\d+\.\d+$/, '--version tells the version');
 
