@@ -1,4 +1,4 @@
-/* Reading settings from files, environment and command line; problems. */
+/* Reading settings from files, environment and command line. */
 #include <config.h>
 
 #include "config_store.h"
@@ -30,14 +30,14 @@ config_binding_at(const struct config *c, size_t i)
     return (struct config_binding *)c->bindings.items + i;
 }
 
-static struct config_heading *
-heading_at(const struct config *c, size_t i)
+struct config_heading *
+config_heading_at(const struct config *c, size_t i)
 {
     return (struct config_heading *)c->headings.items + i;
 }
 
-static struct config_told *
-problem_at(const struct config *c, size_t i)
+struct config_told *
+config_told_at(const struct config *c, size_t i)
 {
     return (struct config_told *)c->problems.items + i;
 }
@@ -63,11 +63,11 @@ config_destroy(struct config *c)
     for (i = 0; i < c->settings.count; i++)
         free_setting(config_setting_at(c, i));
     for (i = 0; i < c->headings.count; i++)
-        free(heading_at(c, i)->section);
+        free(config_heading_at(c, i)->section);
     for (i = 0; i < c->bindings.count; i++)
         free(config_binding_at(c, i)->section);
     for (i = 0; i < c->problems.count; i++)
-        free(problem_at(c, i)->text);
+        free(config_told_at(c, i)->text);
     for (i = 0; i < c->names.count; i++)
         free(((char **)c->names.items)[i]);
     free(c->settings.items);
@@ -116,42 +116,6 @@ keep_name(struct config *c, const char *name, size_t bytes)
         *kept = config_copy(c, name, bytes);
     return kept == NULL || *kept == NULL ? "" : *kept;
 }
-
-void
-config_tell_list(struct config *c, const struct config_place *place,
-                 const char *subject, const char *format, va_list list)
-{
-    struct config_told *told;
-    char sentence[1536], *text = NULL;
-
-    vsnprintf(sentence, sizeof(sentence), format, list);
-    if (asprintf(&text, "%s%s%s", subject, *subject != '\0' ? ": " : "",
-                 sentence) < 0) {
-        c->out_of_memory = 1;
-        return;
-    }
-    told = config_grow(c, &c->problems, sizeof(*told));
-    if (told == NULL) {
-        free(text);
-        return;
-    }
-    told->place = *place;
-    told->order = (int)c->problems.count;
-    told->text = text;
-}
-
-void
-config_tell(struct config *c, const struct config_place *place,
-            const char *subject, const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    config_tell_list(c, place, subject, format, list);
-    va_end(list);
-}
-
-/* ---- intake ---- */
 
 static void
 add_setting(struct config *c, const struct config_place *place,
@@ -340,86 +304,4 @@ config_override(struct config *c, const char *setting)
     add_foreign(c, &place, setting, (size_t)(dot - setting), dot + 1,
                 (size_t)(end - dot - 1), setting + name_bytes + 1);
     return c->out_of_memory ? -ENOMEM : 0;
-}
-
-/* ---- problems ---- */
-
-static const struct config_place *
-heading_place(const struct config *c, const char *section)
-{
-    size_t i;
-
-    for (i = 0; i < c->headings.count; i++)
-        if (strcmp(heading_at(c, i)->section, section) == 0)
-            return &heading_at(c, i)->place;
-    return NULL;
-}
-
-void
-config_problem(struct config *c, const char *section, const char *key,
-               const char *format, ...)
-{
-    struct config_place place = {CONFIG_FILE, "configuration", 0, 0};
-    const struct config_setting *s = NULL;
-    char subject[160] = "";
-    va_list list;
-
-    if (c->names.count > 0)
-        place.name = ((char **)c->names.items)[0];
-    if (section != NULL && heading_place(c, section) != NULL)
-        place = *heading_place(c, section);
-    if (section != NULL && key != NULL) {
-        s = config_find_setting(c, section, key, 0);
-        snprintf(subject, sizeof(subject), "[%s] %s", section, key);
-    } else if (section != NULL) {
-        snprintf(subject, sizeof(subject), "[%s]", section);
-    }
-    if (s != NULL) {
-        place = s->place;
-        place.column = s->value_column;
-    }
-    va_start(list, format);
-    config_tell_list(c, &place, subject, format, list);
-    va_end(list);
-}
-
-int
-config_problem_count(const struct config *c)
-{
-    return (int)c->problems.count + (c->out_of_memory != 0);
-}
-
-static int
-compare_problems(const void *left, const void *right)
-{
-    const struct config_told *a = left, *b = right;
-
-    if (a->place.source != b->place.source)
-        return a->place.source < b->place.source ? -1 : 1;
-    if (a->place.line != b->place.line)
-        return a->place.line < b->place.line ? -1 : 1;
-    if (a->place.column != b->place.column)
-        return a->place.column < b->place.column ? -1 : 1;
-    return a->order < b->order ? -1 : 1;
-}
-
-void
-config_print_problems(const struct config *c, FILE *to)
-{
-    const struct config_told *told;
-    size_t i;
-
-    /* Sorting changes nothing that a caller can see. */
-    if (c->problems.count > 1)
-        qsort(c->problems.items, c->problems.count, sizeof(*told),
-              compare_problems);
-    for (i = 0; i < c->problems.count; i++) {
-        told = problem_at(c, i);
-        fputs(told->place.name, to);
-        if (told->place.line > 0)
-            fprintf(to, ":%d:%d", told->place.line, told->place.column);
-        fprintf(to, ": error: %s\n", told->text);
-    }
-    if (c->out_of_memory)
-        fprintf(to, "configuration: error: out of memory\n");
 }

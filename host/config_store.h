@@ -86,6 +86,8 @@ void config_tell_list(struct config *c, const struct config_place *place,
                       const char *subject, const char *format, va_list list);
 
 struct config_setting *config_setting_at(const struct config *c, size_t i);
+struct config_heading *config_heading_at(const struct config *c, size_t i);
+struct config_told *config_told_at(const struct config *c, size_t i);
 struct config_binding *config_binding_at(const struct config *c, size_t i);
 const struct hp_param *config_row_at(const struct config_binding *b,
                                      uint32_t i);
@@ -94,6 +96,13 @@ const struct config_binding *config_find_binding(const struct config *c,
                                                  const char *section);
 const struct hp_param *config_find_row(const struct config_binding *b,
                                        const char *key);
+/* Whether a setting's own word for a section or key is that name: it is written
+ * in capitals in the environment. */
+int config_names(const struct config_setting *s, const char *given,
+                 const char *name);
+/* The row of `b` that the setting's key names, or NULL. */
+const struct hp_param *config_row_of(const struct config_binding *b,
+                                     const struct config_setting *s);
 /* The `index`th setting that counts for a row: of the source that wins. NULL
  * when there is none. */
 const struct config_setting *config_find_setting(const struct config *c,

@@ -156,7 +156,7 @@ for (@commands) {
     ($status, $out) = hardpoint($_, '--help');
     is($status, 0, "... and `$_ --help` answers");
     like($out, qr/^usage: hardpoint $_/, '... with its usage');
-    my ($about) = $manual_1 =~ /^(\.It Ic $_\b.*?)(?=^\.It Ic |^\.Pp)/ms;
+    my $about = join '', $manual_1 =~ /^(\.It Ic $_\b.*?)(?=^\.It Ic |^\.Pp)/msg;
     for my $flag ($out =~ /^  +--([a-z-]+)/mg) {
         like($about, qr/\bFl -$flag\b/, "... and hardpoint(1) has its --$flag")
             if $flag ne 'help';
