@@ -1,12 +1,12 @@
 /* hardpoint run [FILE]: the host in the foreground. */
 #include "cmd.h"
+#include "cmd_flags.h"
 #include "config.h"
 #include "floor.h"
 #include "host.h"
 #include "log.h"
 #include "summary.h"
 #include <errno.h>
-#include <getopt.h>
 #include <ini/ini.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -91,7 +91,7 @@ parse(int argc, char **argv, struct run_options *out)
 
     memset(out, 0, sizeof(*out));
     out->for_ns = CLOCK_NEVER;
-    while ((c = getopt_long(argc, argv, "s:h", flags, NULL)) != -1) {
+    while ((c = cmd_flag("run", argc, argv, ":s:h", flags)) != -1) {
         switch (c) {
         case 'f':
             if (ini_parse_real(optarg, "s", &seconds, NULL) < 0 ||
@@ -122,15 +122,11 @@ parse(int argc, char **argv, struct run_options *out)
             usage(stdout);
             return -1;
         default:
-            usage(stderr);
             return CMD_USAGE;
         }
     }
-    if (argc - optind > 1) {
-        fprintf(stderr, "hardpoint run: one FILE at most, found \"%s\" too\n",
-                argv[optind + 1]);
-        return CMD_USAGE;
-    }
+    if (argc - optind > 1)
+        return cmd_too_many("run", argv[optind + 1]);
     out->file = optind < argc ? argv[optind] : NULL;
     return 0;
 }
@@ -199,8 +195,10 @@ cmd_run(int argc, char **argv)
         return status < 0 ? CMD_OK : status;
     status = setup_load(&setup, options.file, options.overrides,
                         options.override_count, stderr);
-    if (status != 0)
+    if (status != 0) {
+        setup_finish(&setup);
         return status;
+    }
     catch_signals();
     instance_install_fault_handler();
     if ((options.is_virtual ? clock_create_virtual(&clock, 1000000000ull)

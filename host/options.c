@@ -48,7 +48,7 @@ static const struct hp_param host_rows[] = {
          "it when refused, and says so."),
     INT("entities_max", "", "256", 1, 65535, 0,
         "How many things the world may hold."),
-    INT("budget_percent", "%", "50", 1, 100, LIVE,
+    INT("budget_percent", "%", "50", 1, 100, 0,
         "A plugin whose call takes more than this part of a tick is named "
         "in the log."),
 };

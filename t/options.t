@@ -166,9 +166,15 @@ my $err;
 ($status, $out, $err) = hardpoint('chekc');
 is($status, 64, 'an unknown command is a usage error');
 like($err, qr/^hardpoint: did you mean "check"\?$/m, '... with the nearest one');
-($status, $out, $err) = hardpoint('check', '--hlep');
-is($status, 64, 'an unknown flag is a usage error');
-like($err, qr/found the unknown option --hlep, .* did you mean --help\?$/, '... with the nearest one');
+for (qw(check show run)) {
+    ($status, $out, $err) = hardpoint($_, '--hlep');
+    is($status, 64, "an unknown flag of $_ is a usage error");
+    like($err, qr/found the unknown option --hlep, .* did you mean --help\?$/,
+        '... with the nearest one');
+}
+($status, $out, $err) = hardpoint('run', put('bad.ini', "[net]\nport = 0\n"));
+is($status, 78, 'run starts nothing from a bad configuration');
+like($err, qr/bad\.ini:2:8: error: \[net\] port: found "0"/, '... and says why');
 for ('check a b', 'check -s', 'check --help=x', 'check -x', '-x check') {
     ($status, $out, $err) = hardpoint($_);
     is($status, 64, "`hardpoint $_` is a usage error");
