@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <note.h>
+#include <object.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -185,6 +186,43 @@ a_file_with_any_byte_changed_is_answered(void)
     free(bytes);
 }
 
+/* As above for whole words anywhere: the tables behind the headers. Under a
+ * sanitizer or valgrind a read outside the file is a failure. */
+static void
+a_file_with_any_word_changed_is_answered(void)
+{
+    static const uint32_t odd[] = {0, 1, 0x7fffffff, 0x80000000, UINT32_MAX};
+    char path[] = "/tmp/hp-plugin-XXXXXX";
+    struct object object;
+    struct hp_note note;
+    size_t count, at, index;
+    unsigned char *bytes = slurp(null_file(), &count);
+    int fd = mkstemp(path), answers = 0, turn;
+    uint32_t dice = 1;
+
+    ok(fd >= 0);
+    ok_int(pwrite(fd, bytes, count, 0), count);
+    for (turn = 0; turn < 4000; turn++) {
+        dice = dice * 1664525 + 1013904223;
+        at = (dice >> 8) % (count / 4) * 4;
+        ok_int(pwrite(fd, &odd[turn % 5], 4, (off_t)at), 4);
+        if (object_read(&object, path, why) == 0) {
+            for (index = 0; object_needs(&object, index) != NULL; index++)
+                answers += strlen(object_needs(&object, index)) > 4000;
+            answers += object_mentions(&object, "hp_nobody_has_this");
+            answers += note_of_object(&object, &note, why) <= 0;
+            object_free(&object);
+        } else {
+            answers++;
+        }
+        ok_int(pwrite(fd, bytes + at, 4, (off_t)at), 4);
+    }
+    ok_int(answers, 4000);
+    close(fd);
+    unlink(path);
+    free(bytes);
+}
+
 static void
 another_machine_is_named(void)
 {
@@ -266,6 +304,7 @@ TAP_MAIN(FACT(a_kind_has_its_name_both_ways),
          FACT(what_is_no_shared_object_says_what_it_is),
          FACT(a_file_cut_anywhere_is_refused),
          FACT(a_file_with_any_byte_changed_is_answered),
+         FACT(a_file_with_any_word_changed_is_answered),
          FACT(another_machine_is_named),
          FACT(a_name_is_found_in_the_first_folder_that_has_it),
          FACT(a_name_that_is_not_there_gets_a_suggestion),
