@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
+use IO::Socket::INET;
 use Test::More;
 
 my $src = $ENV{HP_SRC}     or die "HP_SRC is not set\n";
@@ -24,35 +25,49 @@ sub run {
     return $said;
 }
 
+sub slurp {
+    my ($path) = @_;
+    open my $h, '<', $path or die "$path: $!\n";
+    local $/;
+    return scalar <$h>;
+}
+
+sub spew {
+    my ($path, $text) = @_;
+    open my $h, '>', $path or die "$path: $!\n";
+    print $h $text;
+    close $h or die "$path: $!\n";
+}
+
+# A port that the kernel just had free.
+sub free_port {
+    my $socket = IO::Socket::INET->new(Proto => 'udp', LocalAddr => '127.0.0.1')
+        or die "no UDP socket: $!\n";
+    return $socket->sockport;
+}
+
 mkdir "$dir/mine" or die "mine: $!\n";
 # The .pc file holds the configured prefix; ours must point at the copy.
 run('hardpoint is installed', "make -s -C $build install prefix=$prefix "
         . "exec_prefix=$prefix libdir=$prefix/lib sysconfdir=$prefix/etc");
 my $pc = "$prefix/lib/pkgconfig/hardpoint-plugin.pc";
 {
-    open my $in, '<', $pc or die "$pc: $!\n";
-    my @lines = <$in>;
-    s/^(prefix|exec_prefix)=.*/$1=$prefix/, s/^libdir=.*/libdir=$prefix\/lib/
-        for @lines;
-    open my $out, '>', $pc or die "$pc: $!\n";
-    print $out @lines;
+    my $text = slurp($pc);
+    $text =~ s/^(prefix|exec_prefix)=.*/$1=$prefix/mg;
+    $text =~ s/^libdir=.*/libdir=$prefix\/lib/m;
+    spew($pc, $text);
 }
 
 # ```LANGUAGE file=NAME ... ```
 my %files;
 {
-    open my $h, '<', "$src/doc/plugin.md" or die "plugin.md: $!\n";
-    my $text = do { local $/; <$h> };
+    my $text = slurp("$src/doc/plugin.md");
     $files{$1} = $2 while $text =~ /^```\w+ file=(\S+)\n(.*?)^```$/msg;
 }
 is_deeply([sort keys %files],
     [qw(Makefile haptics_lamp.c haptics_meter.cc)],
     'doc/plugin.md holds the files of both plugins');
-for my $name (keys %files) {
-    open my $h, '>', "$dir/mine/$name" or die "$name: $!\n";
-    print $h $files{$name};
-    close $h or die "$name: $!\n";
-}
+spew("$dir/mine/$_", $files{$_}) for keys %files;
 
 run('both are built as the page says, without a warning',
     "make -s CFLAGS='-O1 -g -Wall -Wextra -Werror' "
@@ -77,15 +92,20 @@ SKIP: {
     # The program knows the configured folder, not the one of this copy.
     $ENV{HARDPOINT_PLUGIN_PATH} = "$prefix/lib/hardpoint";
     skip '`hardpoint run` is not built', 5 unless $usage =~ /^ +run /m;
-    open my $h, '>', "$dir/mine/lamp.out" or die "lamp.out: $!\n";
-    close $h;
+    spew("$dir/mine/lamp.out", '');
+    spew("$dir/mine/burst.csv", "time_s,roll,pitch,yaw,throttle,buttons\n"
+            . "0,0,0,0,0.5,0\n0.2,0,0,0,0.5,gun\n0.6,0,0,0,0.5,0\n");
     my $solo = "$prefix/etc/hardpoint/solo.ini";
-    my $with = "-s net.port=0 -s haptics.lamp.file=$dir/mine/lamp.out "
-        . "-s haptics.meter.file=$dir/mine/meter.out";
+    my $with = join ' ', map { "-s $_" } 'net.port=' . free_port(),
+        "input.script.file=$dir/mine/burst.csv",
+        "haptics.lamp.file=$dir/mine/lamp.out",
+        "haptics.meter.file=$dir/mine/meter.out";
     run('the lamp runs', "$hardpoint run $solo --for 1 $with -s plugins.haptics=lamp");
-    ok(-s "$dir/mine/lamp.out", '... and is told what to show');
+    like(slurp("$dir/mine/lamp.out"), qr/^[1-9]\d*\n(.*\n)*0\n\z/m,
+        '... lights up at the gun, and is dark in the end');
     run('the meter runs', "$hardpoint run $solo --for 1 $with -s plugins.haptics=meter");
-    ok(-s "$dir/mine/meter.out", '... and draws');
+    like(slurp("$dir/mine/meter.out"), qr/^\|#+\n(.*\n)*\|\n/m,
+        '... draws it, and ends at nothing');
     my $said = `$hardpoint run $solo --for 1 $with -s plugins.haptics=lmp 2>&1`;
     like($said, qr/did you mean "lamp"\?/, 'a misspelt name is refused and mended');
 }
