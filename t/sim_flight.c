@@ -1,5 +1,6 @@
 /* The sim through its table, as the host uses it. */
 #include "sim_host.h"
+#include "sim_pilot.h"
 #include "tap.h"
 #include <math.h>
 #include <sim/aircraft.h>
@@ -342,47 +343,7 @@ commands_are_told_with_the_tick_that_caused_them(void)
     sim_host_stop(self);
 }
 
-/*
- * Slot 0 starts ahead of slot 1 and to its side, so the shooter steers at it
- * by the simplest law that gets there: roll and pull towards where it will be.
- */
-static void
-aim(const struct flight_record *me, const struct flight_record *it,
-    struct hp_input *in)
-{
-    const float *q = me->head.attitude;
-    double d[3], body[3], far = 0;
-    int i;
-
-    for (i = 0; i < 3; i++) {
-        d[i] = it->head.position_m[i] - me->head.position_m[i];
-        far += d[i] * d[i];
-    }
-    far = sqrt(far);
-    for (i = 0; i < 3; i++)
-        d[i] +=
-            (it->head.velocity_mps[i] - me->head.velocity_mps[i]) * far / 1100;
-    d[2] -= 4.9 * far * far / 1e6;
-    body[0] = (1 - 2 * (q[2] * q[2] + q[3] * q[3])) * d[0] +
-              2 * (q[1] * q[2] + q[0] * q[3]) * d[1] +
-              2 * (q[1] * q[3] - q[0] * q[2]) * d[2];
-    body[1] = 2 * (q[1] * q[2] - q[0] * q[3]) * d[0] +
-              (1 - 2 * (q[1] * q[1] + q[3] * q[3])) * d[1] +
-              2 * (q[2] * q[3] + q[0] * q[1]) * d[2];
-    body[2] = 2 * (q[1] * q[3] + q[0] * q[2]) * d[0] +
-              2 * (q[2] * q[3] - q[0] * q[1]) * d[1] +
-              (1 - 2 * (q[1] * q[1] + q[2] * q[2])) * d[2];
-    double roll = atan2(body[1], -body[2]),
-           off = atan2(hypot(body[1], body[2]), body[0]);
-
-    in->axes[HP_AXIS_ROLL] =
-        (int16_t)(fmax(-1, fmin(1, roll * fmin(1, off * 8))) * 20000);
-    in->axes[HP_AXIS_PITCH] =
-        (int16_t)(fmax(-1, fmin(1, cos(roll) * off * 5)) * 32767);
-    in->axes[HP_AXIS_THROTTLE] = 32767;
-    in->buttons = off < 0.03 ? HP_BUTTON_GUN : 0;
-}
-
+/* Slot 0 starts ahead of slot 1 and to its side. */
 static void
 a_gun_run_hits_and_kills_and_the_dead_come_back(void)
 {
@@ -399,7 +360,7 @@ a_gun_run_hits_and_kills_and_the_dead_come_back(void)
     tick(self, 0, 2);
     for (i = 1; i < 60 * 90 && respawns == 0; i++) {
         if (kills == 0)
-            aim(&records[1], &records[0], &inputs[1].input);
+            sim_pilot_chase(&records[1], &records[0], &inputs[1].input);
         else
             inputs[1].input.buttons = 0;
         tick(self, i, 2);

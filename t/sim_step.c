@@ -396,12 +396,15 @@ the_gear_takes_its_time(void)
 static void
 bad_numbers_freeze_and_never_leave(void)
 {
+    struct ground hills = {1, 1};
     struct aircraft_world w;
     struct aircraft a;
+    double *all = (double *)&a;
+    int i;
     struct flight_record r;
     struct hp_input in = {0};
 
-    world_of(&w, &flat);
+    world_of(&w, &hills);
     aircraft_spawn(&w, &a, 0, 0, 0);
     a.state.rates_rps[0] = 1e6;
     aircraft_step(&w, &a, &in, 1.0 / 60);
@@ -411,6 +414,12 @@ bad_numbers_freeze_and_never_leave(void)
     ok_int(r.head.flags, HP_ENTITY_FROZEN);
     aircraft_step(&w, &a, &in, 1.0 / 60);
     ok_int(a.happened, 0);
+    for (i = 0; i < AIRFRAME_STATES; i++) {
+        aircraft_spawn(&w, &a, 0, 0, 0);
+        all[i] = NAN;
+        aircraft_step(&w, &a, &in, 1.0 / 60);
+        ok(a.flags & AIRCRAFT_FROZEN);
+    }
 }
 
 /* No attitude, speed or stick may lead to a number that is not one. */

@@ -96,7 +96,8 @@ angle_in_octant(double small, double large)
         0.78539816339744830962,
     };
     /* Most angles in flight are small: they need no division to know it. */
-    int i = 16 * small < large ? 0 : motion_floor(small / large * 8 + 0.5);
+    double at = 16 * small < large ? 0 : small / large * 8 + 0.5;
+    int i = at < 8 ? (int)at : 8; /* a NaN gets a place too */
     double c = i * 0.125;
     double r = (small - c * large) / (large + c * small);
     double s = r * r;

@@ -12,7 +12,7 @@
 double motion_sin(double angle);
 double motion_cos(double angle);
 
-/* As atan2, within 1e-15; 0 for (0, 0). */
+/* As atan2, within 1e-15; 0 for (0, 0), a NaN for a NaN. */
 double motion_atan2(double y, double x);
 
 /* As asin; an argument beyond 1 counts as 1. */

@@ -22,11 +22,8 @@ place_of(double value, double first, double per_step, int count)
     double at = (value - first) * per_step;
     struct place p;
 
-    p.low = motion_floor(at);
-    if (p.low < 0)
-        p.low = 0;
-    if (p.low > count - 2)
-        p.low = count - 2;
+    /* So written that a NaN has a place: the step's end will find it. */
+    p.low = at > 0 ? at < count - 2 ? (int)at : count - 2 : 0;
     p.share = at - p.low;
     return p;
 }

@@ -11,9 +11,8 @@
 
 #define AXIS_FULL       32767.0
 #define SPAWN_SPACING_M 600.0
-#define SINK_MAX_MPS    5.0   /* the gear breaks above it */
-#define AIRBORNE_MIN_S  0.5   /* a shorter hop is no new touchdown */
-#define WORLD_EDGE_M    1.0e6 /* as far as positions travel on the wire */
+#define SINK_MAX_MPS    5.0 /* the gear breaks above it */
+#define AIRBORNE_MIN_S  0.5 /* a shorter hop is no new touchdown */
 #define SPEED_MAX_MPS   1400.0
 #define TURN_MAX_RPS    19.0
 #define GOLDEN_ANGLE    2.39996322972865332

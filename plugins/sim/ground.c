@@ -49,11 +49,9 @@ noise(uint64_t seed, double x, double y)
 double
 ground_height(const struct ground *g, double north, double east)
 {
-    if (!g->hills)
+    /* Far beyond the world, where no cell has a number, the land is flat. */
+    if (!g->hills || !(fabs(north) < 1e9 && fabs(east) < 1e9))
         return 0;
-    /* Far beyond the world the last hill goes on: an int holds the cell. */
-    north = motion_clamp(north, -1e9, 1e9);
-    east = motion_clamp(east, -1e9, 1e9);
     return WIDE_HEIGHT_M *
                noise(g->seed, north / WIDE_CELL_M, east / WIDE_CELL_M) +
            SMALL_HEIGHT_M *

@@ -4,15 +4,14 @@
 #include <motion/math.h>
 #include <motion/vector.h>
 
-#define GRAVITY         9.80665
-#define MUZZLE_MPS      1030.0
-#define ROUND_KG        0.1
-#define ROUND_AREA_M2   3.1415926535897932e-4 /* 20 mm across */
-#define ROUND_DRAG      0.3
-#define ROUND_LIFE_S    3.0
-#define SPREAD          0.0025 /* of the muzzle speed, each way across */
-#define AIRCRAFT_SIZE_M 5.0    /* radius of the sphere that a round meets */
-#define DAMAGE          0.1    /* of a round at muzzle speed */
+#define GRAVITY       9.80665
+#define MUZZLE_MPS    1030.0
+#define ROUND_KG      0.1
+#define ROUND_AREA_M2 3.1415926535897932e-4 /* 20 mm across */
+#define ROUND_DRAG    0.3
+#define ROUND_LIFE_S  3.0
+#define SPREAD        0.0025 /* of the muzzle speed, each way across */
+#define DAMAGE        0.1    /* of a round at muzzle speed */
 
 static const double muzzle_m[3] = {5.0, -0.8, -0.5};
 
@@ -79,7 +78,9 @@ gun_move(struct round *r, const struct ground *ground, double dt_s)
     }
     r->velocity_mps[2] += GRAVITY * dt_s;
     r->age_s += dt_s;
-    return r->age_s < ROUND_LIFE_S &&
+    if (r->age_s >= ROUND_LIFE_S)
+        return 0;
+    return -r->position_m[2] > ground_height_max(ground) ||
            -r->position_m[2] >
                ground_height(ground, r->position_m[0], r->position_m[1]);
 }
@@ -140,17 +141,12 @@ gun_meets(const struct round *r, const double from[3], double start_s,
     double at_start[3], near[3], far[3], apart[3], share;
     int i;
 
-    for (i = 0; i < 3; i++)
-        far[i] = r->position_m[i] - is[i];
-    /* Round and target close in at 3000 m/s at most, and this sum is up to
-     * 1.73 of their distance: skip early what is too far apart. */
-    if (fabs(far[0]) + fabs(far[1]) + fabs(far[2]) >
-        3 * AIRCRAFT_SIZE_M + 6000 * tick_s)
-        return 0;
     vector_between(at_start, was, is, start_s / tick_s);
-    for (i = 0; i < 3; i++)
+    for (i = 0; i < 3; i++) {
         near[i] = from[i] - at_start[i];
-    share = sphere_entry(near, far, AIRCRAFT_SIZE_M);
+        far[i] = r->position_m[i] - is[i];
+    }
+    share = sphere_entry(near, far, GUN_TARGET_RADIUS_M);
     if (share < 0)
         return 0;
     vector_between(apart, near, far, share);

@@ -8,7 +8,8 @@
 
 #include "aircraft.h"
 
-#define GUN_ROUNDS_PER_S 100.0
+#define GUN_ROUNDS_PER_S    100.0
+#define GUN_TARGET_RADIUS_M 5.0 /* of the sphere that a round meets */
 
 struct round {
     double position_m[3];

@@ -3,6 +3,7 @@
 #include "gun.h"
 #include "schema.h"
 #include <errno.h>
+#include <math.h>
 #include <motion/math.h>
 #include <motion/vector.h>
 #include <stdio.h>
@@ -12,6 +13,13 @@
 #define EVENTS_PER_AIRCRAFT 8
 #define EVENTS_EXTRA        256
 #define HITS_MAX            1024 /* in one tick; later ones are not counted */
+
+/* The ball that holds a target's whole path in one tick. */
+struct target {
+    double middle_m[3];
+    double radius_m;
+    uint32_t slot;
+};
 
 struct world {
     const struct aircraft_world *rules;
@@ -24,12 +32,14 @@ struct world {
     uint32_t event_count;
     uint32_t events_max;
     uint32_t hit_count;
+    uint32_t target_count;
     uint32_t slots_end; /* no used slot is at or beyond it */
     uint32_t *slot_of_client;
     uint16_t *generations; /* of each slot's next use */
     uint8_t *used;
     struct aircraft *aircraft; /* by slot */
     struct aircraft *before;   /* the same at the step's start */
+    struct target *targets;
     struct round *rounds;
     struct gun_hit *hits;
     struct hp_event *events;
@@ -60,12 +70,14 @@ world_create(struct world **out, const struct aircraft_world *rules,
     w->used = calloc(entities_max + 1, sizeof(*w->used));
     w->aircraft = calloc(entities_max + 1, sizeof(*w->aircraft));
     w->before = calloc(entities_max + 1, sizeof(*w->before));
+    w->targets = calloc(entities_max + 1, sizeof(*w->targets));
     w->rounds = calloc(rounds_max + 1, sizeof(*w->rounds));
     w->hits = calloc(HITS_MAX, sizeof(*w->hits));
     w->events = calloc(w->events_max, sizeof(*w->events));
     if (w->slot_of_client == NULL || w->generations == NULL ||
         w->used == NULL || w->aircraft == NULL || w->before == NULL ||
-        w->rounds == NULL || w->hits == NULL || w->events == NULL) {
+        w->targets == NULL || w->rounds == NULL || w->hits == NULL ||
+        w->events == NULL) {
         world_destroy(w);
         return -ENOMEM;
     }
@@ -85,6 +97,7 @@ world_destroy(struct world *w)
     free(w->used);
     free(w->aircraft);
     free(w->before);
+    free(w->targets);
     free(w->rounds);
     free(w->hits);
     free(w->events);
@@ -256,24 +269,62 @@ note_hit(struct world *w, const struct gun_hit *hit)
         w->hits[w->hit_count++] = *hit;
 }
 
-/*
- * The earliest aircraft that a round met on its way. Not its shooter; not one
- * that has just appeared, whose path would lead across the world.
- */
+/* Not one that has just appeared: its path would lead across the world. */
+static void
+gather_targets(struct world *w)
+{
+    const double *was, *is;
+    double way[3];
+    struct target *t;
+    uint32_t slot;
+    int i;
+
+    w->target_count = 0;
+    for (slot = 0; slot < w->slots_end; slot++) {
+        if (!w->used[slot] || w->aircraft[slot].happened & AIRCRAFT_DID_RESPAWN)
+            continue;
+        t = &w->targets[w->target_count++];
+        was = w->before[slot].state.position_m;
+        is = w->aircraft[slot].state.position_m;
+        for (i = 0; i < 3; i++)
+            way[i] = is[i] - was[i];
+        vector_between(t->middle_m, was, is, 0.5);
+        t->radius_m = GUN_TARGET_RADIUS_M + vector_length(way) / 2;
+        t->slot = slot;
+    }
+}
+
+/* Whether the two balls of a tick's paths leave a round no chance to hit. */
+static int
+far_apart(const struct target *t, const double middle_m[3], double radius_m)
+{
+    double reach = t->radius_m + radius_m;
+
+    return fabs(t->middle_m[0] - middle_m[0]) > reach ||
+           fabs(t->middle_m[1] - middle_m[1]) > reach ||
+           fabs(t->middle_m[2] - middle_m[2]) > reach;
+}
+
+/* The earliest aircraft that a round met on its way, its shooter apart. */
 static int
 find_hit(struct world *w, const struct round *r, const double from[3],
          double start_s, double tick_s, struct gun_hit *first)
 {
+    double middle[3], way[3], radius;
+    const struct target *t;
     struct gun_hit hit;
-    uint32_t slot;
-    int found = 0;
+    uint32_t k;
+    int i, found = 0;
 
-    for (slot = 0; slot < w->slots_end; slot++) {
-        if (!w->used[slot] || slot == r->shooter ||
-            w->aircraft[slot].happened & AIRCRAFT_DID_RESPAWN)
-            continue;
-        if (!gun_meets(r, from, start_s, &w->before[slot], &w->aircraft[slot],
-                       tick_s, &hit))
+    for (i = 0; i < 3; i++)
+        way[i] = r->position_m[i] - from[i];
+    vector_between(middle, from, r->position_m, 0.5);
+    radius = vector_length(way) / 2;
+    for (k = 0; k < w->target_count; k++) {
+        t = &w->targets[k];
+        if (far_apart(t, middle, radius) || t->slot == r->shooter ||
+            !gun_meets(r, from, start_s, &w->before[t->slot],
+                       &w->aircraft[t->slot], tick_s, &hit))
             continue;
         if (!found || hit.time_s < first->time_s)
             *first = hit;
@@ -387,6 +438,7 @@ world_step(struct world *w, const struct hp_tick *tick,
     w->event_count = 0;
     w->hit_count = 0;
     step_aircraft(w, tick, inputs, count);
+    gather_targets(w);
     fly_rounds(w, tick->dt_s);
     fire_rounds(w, tick->dt_s);
     sort_hits(w);
