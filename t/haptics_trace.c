@@ -1,5 +1,7 @@
 #include "fake_host.h"
 #include "tap.h"
+#include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 static struct fake_host fake;
@@ -175,6 +177,63 @@ what_the_ring_cannot_hold_is_counted(void)
     unlink(path);
 }
 
+#define SHARED_LEVELS 20000
+
+static atomic_int all_rendered;
+
+static void *
+render_all(void *unused)
+{
+    struct hp_level level = {.generation = 1};
+    struct hp_levels levels = {.size = sizeof(levels),
+                               .count = 1,
+                               .stride = sizeof(level),
+                               .levels = &level,
+                               .effects = "hit"};
+
+    (void)unused;
+    for (level.cause_ns = 1; level.cause_ns <= SHARED_LEVELS; level.cause_ns++)
+        ops->render(self, &levels);
+    atomic_store(&all_rendered, 1);
+    return NULL;
+}
+
+/* Each level is a line or is counted as lost, and lines keep their order. */
+static void
+render_and_work_share_the_ring(void)
+{
+    unsigned long long cause, before = 0, lines = 0, lost = 0;
+    pthread_t haptics_thread;
+    const char *at;
+    FILE *file;
+    char line[400];
+
+    begin();
+    atomic_store(&all_rendered, 0);
+    if (!ok_int(pthread_create(&haptics_thread, NULL, render_all, NULL), 0))
+        return;
+    while (!atomic_load(&all_rendered))
+        ok_int(ops->work(self, 0), 0);
+    pthread_join(haptics_thread, NULL);
+    hp_plugin_v1.stop(self);
+    hp_plugin_v1.destroy(self);
+    file = fopen(path, "r");
+    while (fgets(line, sizeof(line), file) != NULL) {
+        at = strstr(line, "\"cause_ns\":");
+        if (at != NULL) {
+            cause = strtoull(at + 11, NULL, 10);
+            ok(cause > before);
+            before = cause;
+            lines++;
+        } else {
+            lost += strtoull(strstr(line, "\"lost\":") + 7, NULL, 10);
+        }
+    }
+    fclose(file);
+    unlink(path);
+    ok_int(lines + lost, SHARED_LEVELS);
+}
+
 static void
 a_long_list_of_effects_is_cut_between_names(void)
 {
@@ -232,6 +291,7 @@ TAP_MAIN(FACT(each_level_is_a_line),
          FACT(silence_is_a_line_and_nothing_runs_out_after_it),
          FACT(stop_writes_what_is_left_and_ends_what_runs),
          FACT(what_the_ring_cannot_hold_is_counted),
+         FACT(render_and_work_share_the_ring),
          FACT(a_long_list_of_effects_is_cut_between_names),
          FACT(a_file_that_cannot_be_written_is_told),
          FACT(a_full_disk_is_told_once))
