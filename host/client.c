@@ -237,41 +237,59 @@ client_begin_ticks(struct client *c, uint64_t snapshot, uint64_t now_ns)
     c->ticking = 1;
 }
 
-static void
-heartbeat(struct client *c)
+uint64_t
+client_due_ns(const struct client *c)
 {
+    uint64_t wake_ns = now(c) + HEARTBEAT_NS;
+
+    if (c->ticking && tick_next_ns(&c->schedule) < wake_ns)
+        return tick_next_ns(&c->schedule);
+    return wake_ns;
+}
+
+void
+client_serve(struct client *c)
+{
+    client_drain(c);
     if (c->parts.haptics != NULL)
         haptics_heartbeat(c->parts.haptics, now(c));
+    if (c->ticking && now(c) >= tick_next_ns(&c->schedule))
+        client_tick(c);
+}
+
+void
+client_greet(struct client *c)
+{
+    send_pings(c, now(c)); /* how long the link is, before the first tick */
+    net_flush(c->net);
+}
+
+void
+client_leave(struct client *c)
+{
+    net_disconnect(c->net, 0, 0);
+    net_flush(c->net);
 }
 
 static void
 client_thread(void *argument)
 {
     struct client *c = argument;
-    uint64_t due_ns, wake_ns;
+    uint64_t due_ns, spin_ns;
 
     instance_thread_init();
     clock_enter(c->waiter);
     side_thread_init(&c->config.side, "client");
-    send_pings(c, now(c)); /* how long the link is, before the first tick */
-    net_flush(c->net);
+    client_greet(c);
     while (!atomic_load_explicit(&c->stopping, memory_order_relaxed)) {
-        due_ns = c->ticking ? tick_next_ns(&c->schedule) : CLOCK_NEVER;
-        wake_ns = now(c) + HEARTBEAT_NS;
-        if (wake_ns > due_ns)
-            wake_ns = due_ns;
-        if (clock_wait(c->waiter, net_fd(c->net), wake_ns,
-                       wake_ns == due_ns ? c->config.side.spin_ns : 0) &
-            CLOCK_READABLE)
-            client_drain(c);
-        heartbeat(c);
-        if (c->ticking && now(c) >= tick_next_ns(&c->schedule))
-            client_tick(c);
-        else
-            client_drain(c); /* ENet's timers */
+        due_ns = client_due_ns(c);
+        spin_ns = c->ticking && due_ns == tick_next_ns(&c->schedule)
+                      ? c->config.side.spin_ns
+                      : 0;
+        clock_wait(c->waiter, net_fd(c->net), due_ns, spin_ns);
+        client_serve(c);
     }
-    net_disconnect(c->net, 0, 0);
-    net_flush(c->net);
+    client_leave(c);
     instance_thread_finish();
     clock_leave(c->waiter);
 }
@@ -300,8 +318,8 @@ allocate(struct client *c)
 }
 
 int
-client_start(struct client *c, const struct client_parts *parts,
-             const struct hp_limits *limits)
+client_prepare(struct client *c, const struct client_parts *parts,
+               const struct hp_limits *limits)
 {
     const struct side_config *side = &c->config.side;
     int err;
@@ -314,11 +332,25 @@ client_start(struct client *c, const struct client_parts *parts,
     steer_init(&c->steer, c->rate, side->phase_off,
                c->welcome->flags & PROTO_WELCOME_TICK_SERVICE);
     side_report_init(&c->report, c->rate);
-    err = clock_join(side->clock, &c->waiter);
+    return 0;
+}
+
+int
+client_start(struct client *c)
+{
+    struct clock *clock = c->config.side.clock;
+    int err = clock_join(clock, &c->waiter);
+
     if (err < 0)
         return err;
-    return clock_thread_start(side->clock, &c->thread, c->waiter, client_thread,
-                              c, "client");
+    return clock_thread_start(clock, &c->thread, c->waiter, client_thread, c,
+                              "client");
+}
+
+int
+client_fd(const struct client *c)
+{
+    return net_fd(c->net);
 }
 
 void

@@ -80,14 +80,28 @@ void client_destroy(struct client *c);
 const struct proto_welcome *client_welcome(const struct client *c);
 
 /*
- * [main] Takes started plugins and starts the thread. `limits` are the ones
- * that the plugins were started with. -ENOMEM and what clock_join returns.
+ * [main] Takes started plugins; `limits` are the ones that they were started
+ * with. From here on the client may be driven. -ENOMEM.
  */
-int client_start(struct client *c, const struct client_parts *parts,
-                 const struct hp_limits *limits);
+int client_prepare(struct client *c, const struct client_parts *parts,
+                   const struct hp_limits *limits);
+
+/* [main] Drives it on a thread of its own. -ENOMEM and what clock_join returns.
+ */
+int client_start(struct client *c);
 /* [any] Asks the thread to say goodbye and end. */
 void client_stop(struct client *c);
 void client_join(struct client *c, struct clock_waiter *of_caller);
+
+/*
+ * Or without a thread, for one that drives many: greet once, then serve
+ * whenever client_fd is readable or client_due_ns has passed, leave at the end.
+ */
+void client_greet(struct client *c);
+uint64_t client_due_ns(const struct client *c);
+void client_serve(struct client *c);
+int client_fd(const struct client *c);
+void client_leave(struct client *c);
 
 /* [any] 1 once the server has let go or is lost; `why` (256 bytes) says it. */
 int client_is_lost(const struct client *c, char *why);

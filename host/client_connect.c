@@ -133,7 +133,7 @@ open_socket(struct client *c)
     int err = net_connect(&c->net, &config, why, sizeof(why));
 
     if (err < 0)
-        log_error("net: %s", why);
+        log_error("%s", why);
     return err;
 }
 

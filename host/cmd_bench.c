@@ -162,6 +162,10 @@ parse(int argc, char **argv, struct bench_command *b)
     b->options.samples = 600;
     b->options.warm_up = 120;
     b->runs = 1;
+    /* Enough of both haptics paths, and nobody at the stick: the user's own
+     * settings come after and win. */
+    override(b, "plugins.cues", "probe");
+    override(b, "plugins.input", "idle");
     while ((c = getopt_long(argc, argv, "s:h", flags, NULL)) != -1) {
         if (c == 'h') {
             usage(stdout);

@@ -239,7 +239,9 @@ host_start_client(struct host *h)
     err = start_client_plugins(h, &parts);
     if (err < 0)
         return err == -EINVAL ? CMD_CONFIG : CMD_PLUGIN;
-    err = client_start(h->client, &parts, &h->client_limits);
+    err = client_prepare(h->client, &parts, &h->client_limits);
+    if (err == 0)
+        err = client_start(h->client);
     if (err < 0) {
         log_error("client: its thread does not start: %s", strerror(-err));
         return CMD_UNAVAILABLE;

@@ -113,7 +113,7 @@ listen_on(struct server *s)
     int err = net_listen(&s->net, &config, why, sizeof(why));
 
     if (err < 0)
-        log_error("net: %s", why);
+        log_error("%s", why);
     return err;
 }
 

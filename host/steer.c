@@ -67,6 +67,22 @@ count_misses(const struct steer *s, uint64_t tick, uint32_t used_mask,
     return misses;
 }
 
+/* Where margins are not steered by: late is late, and a step ahead mends it; a
+ * tick more than the phase needs is a tick too many. */
+static void
+count_ticks(struct steer *s, int64_t margin_ns, uint32_t misses)
+{
+    int64_t period = (int64_t)s->period_ns;
+    int64_t most = s->coarse ? period * 3 / 2 : period * 11 / 10;
+
+    s->error_ns = 0;
+    if (misses > 0)
+        s->error_ns = s->sweep ? -period : -period / 8;
+    else if (margin_ns > most)
+        s->error_ns = period;
+    s->fresh = 2;
+}
+
 void
 steer_hear(struct steer *s, uint64_t tick, int64_t margin_ns,
            uint32_t used_mask, uint32_t delay_ticks, uint32_t dilation_q8,
@@ -86,11 +102,8 @@ steer_hear(struct steer *s, uint64_t tick, int64_t margin_ns,
         return; /* the margin of what was sent before we last jumped */
     s->error_ns = margin_ns - s->target_ns;
     s->fresh = 1;
-    if (misses == 0 || !(s->sweep || s->coarse))
-        return;
-    /* Margins mean nothing here: late is late, and a step ahead mends it. */
-    s->error_ns = -(int64_t)(s->sweep ? s->period_ns : s->period_ns / 8);
-    s->fresh = 2;
+    if (s->sweep || s->coarse)
+        count_ticks(s, margin_ns, misses);
 }
 
 static int64_t
