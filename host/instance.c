@@ -144,9 +144,9 @@ call_create(struct instance *i)
     return result;
 }
 
-/* Where the INI asks for it. */
+/* Where [plugins] asks for it. */
 static const char *
-named_at(const struct instance *i)
+origin_of(const struct instance *i)
 {
     if (i->config == NULL)
         return "no configuration";
@@ -179,9 +179,10 @@ instance_create(struct instance **out, struct plugin *plugin,
     fill_host(i);
     err = call_create(i);
     if (err < 0) {
-        log_error("%s: cannot be created: %s%s%s (named at %s)", i->label,
-                  i->failure, i->failure[0] != '\0' ? ": " : "", strerror(-err),
-                  named_at(i));
+        log_error("%s: cannot be created: %s%s%s ([plugins] %s, from %s)",
+                  i->label, i->failure, i->failure[0] != '\0' ? ": " : "",
+                  strerror(-err), plugin_kind_name(i->table->kind),
+                  origin_of(i));
         instance_destroy(i);
         return err;
     }

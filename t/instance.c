@@ -143,8 +143,9 @@ a_create_that_fails_is_logged_with_its_sentence(void)
 
     ok_int(make(&i, 1), -EINVAL);
     ok(i == NULL);
-    ok_text(world_log, "agent.life (client): cannot be created: mode 1 never "
-                       "works: Invalid argument (named at solo.ini:7:1)\n");
+    ok_text(world_log,
+            "agent.life (client): cannot be created: mode 1 never "
+            "works: Invalid argument ([plugins] agent, from solo.ini:7:1)\n");
     ok_int(make(&i, 2), -EPROTO);
     ok(strstr(world_log, "create returned 0 but made no instance") != NULL);
     ok_int(make(&i, 3), -EPROTO);
