@@ -33,4 +33,32 @@ it_writes_one_line_a_second(void)
     hp_plugin_v1.destroy(self);
 }
 
-TAP_MAIN(FACT(it_writes_one_line_a_second))
+static void
+late_calls_do_not_add_up_and_a_stall_is_one_line(void)
+{
+    const struct hp_agent_ops *ops = hp_plugin_v1.ops;
+    struct hp_limits limits = fake_limits(HP_SIDE_SERVER);
+    struct hp_status status = {.size = sizeof(status)};
+    struct hp_instance *self;
+    struct fake_host fake;
+    int i;
+
+    fake_host_init(&fake, HP_SIDE_SERVER);
+    ok_int(hp_plugin_v1.create(&fake.host, &self), 0);
+    ok_int(hp_plugin_v1.start(self, &limits), 0);
+    status.time_ns = 5000000000;
+    for (i = 0; i < 300; i++) { /* 31.5 s */
+        ops->idle(self, &status, 1000000);
+        status.time_ns += 105000000;
+    }
+    ok_int(fake.log_lines, 31);
+    status.time_ns += 60000000000;
+    ops->idle(self, &status, 1000000);
+    ops->idle(self, &status, 1000000);
+    ok_int(fake.log_lines, 32);
+    hp_plugin_v1.stop(self);
+    hp_plugin_v1.destroy(self);
+}
+
+TAP_MAIN(FACT(it_writes_one_line_a_second),
+         FACT(late_calls_do_not_add_up_and_a_stall_is_one_line))

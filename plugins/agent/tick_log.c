@@ -19,7 +19,7 @@
 struct hp_instance {
     const struct hp_host *host;
     struct hp_status before; /* as it was at the last line */
-    int seen;                /* whether `before` holds anything yet */
+    uint64_t due_ns;         /* of the next line; 0 before the first call */
 };
 
 static int
@@ -38,7 +38,7 @@ static int
 tick_log_start(struct hp_instance *self, const struct hp_limits *limits)
 {
     (void)limits;
-    self->seen = 0;
+    self->due_ns = 0;
     return 0;
 }
 
@@ -85,12 +85,19 @@ tick_log_idle(struct hp_instance *self, const struct hp_status *status,
               uint64_t budget_ns)
 {
     (void)budget_ns; /* one line costs far less */
-    if (self->seen && status->time_ns - self->before.time_ns < SECOND_NS)
+    if (self->due_ns == 0) {
+        self->due_ns = status->time_ns + SECOND_NS;
+        self->before = *status;
+    }
+    if (status->time_ns < self->due_ns)
         return;
-    if (self->seen)
-        write_line(self, status);
+    write_line(self, status);
     self->before = *status;
-    self->seen = 1;
+    /* From line to line, not from call to call: so calls that come a little
+     * late do not add up. After a long stall it begins anew. */
+    self->due_ns += SECOND_NS;
+    if (self->due_ns <= status->time_ns)
+        self->due_ns = status->time_ns + SECOND_NS;
 }
 
 static const struct hp_agent_ops ops = {
