@@ -28,7 +28,7 @@ static struct hp_limits limits;
 static struct own truth_own[TICKS_MAX];    /* after each tick */
 static struct hp_input samples[TICKS_MAX]; /* what the client sent */
 static uint8_t sent[TICKS_MAX];            /* and whether it did */
-static int64_t arrives_at[TICKS_MAX];      /* in which tick; -1: never */
+static int64_t arrives_at[TICKS_MAX];      /* and in which tick */
 static struct hp_input last_used;
 static uint32_t used_mask, server_steps;
 
@@ -123,16 +123,22 @@ pilot(uint64_t tick)
     return input;
 }
 
-/* The client's tick; its sample reaches the server `late` ticks too late, or
- * never when that is negative. */
+/* The client's tick. Its packet reaches the server `late` ticks too late, or
+ * never when that is negative; it carries the samples before it as well. */
 static void
 client_tick(uint64_t index, int late)
 {
     struct hp_tick tick = fake_tick(index);
+    int64_t arrival = (int64_t)index + late;
+    uint64_t back;
 
     samples[index] = pilot(index);
-    sent[index] = late >= 0;
-    arrives_at[index] = (int64_t)index + late;
+    for (back = 0; late >= 0 && back <= index && back < 32; back++) {
+        if (sent[index - back] && arrives_at[index - back] <= arrival)
+            continue;
+        sent[index - back] = 1;
+        arrives_at[index - back] = arrival;
+    }
     ops->input(self, &tick, &samples[index]);
 }
 
@@ -321,9 +327,8 @@ some_never_come(uint64_t tick)
     return tick % 41 == 40 ? -1 : 0;
 }
 
-/* A sample without a button that is lost for good moves nothing. */
 static void
-lost_inputs_need_no_correction_either(void)
+lost_packets_need_no_correction_either(void)
 {
     begin();
     play(300, 4, some_never_come);
@@ -343,6 +348,49 @@ early_or_late_by_three_ticks_there_are_no_corrections(void)
         play(200, lead, in_time);
         ok_int(measured().wrong, 0);
         ok_int(measured().checked, 199);
+        end();
+    }
+}
+
+static uint32_t luck;
+
+static uint32_t
+one_of(uint32_t count)
+{
+    luck = luck * 1664525u + 1013904223u;
+    return (luck >> 16) % count;
+}
+
+static int
+as_luck_has_it(uint64_t tick)
+{
+    (void)tick;
+    return one_of(10) == 0 ? -1 : one_of(3) == 0 ? 1 + (int)one_of(3) : 0;
+}
+
+/* Packets late and lost, snapshots lost, clocks early and late, all at once:
+ * the server's word explains every one of them. */
+static void
+no_weather_on_the_wire_makes_a_wrong_prediction(void)
+{
+    uint64_t t, c;
+    uint32_t seed;
+    int lead, wanted;
+
+    for (seed = 1; seed <= 40; seed++) {
+        luck = seed * 7919;
+        begin();
+        wanted = 1;
+        lead = (int)one_of(12) - 3;
+        for (t = 0, c = 0; t < 400; t++) {
+            for (; (int64_t)c <= (int64_t)t + lead; c++)
+                client_tick(c, as_luck_has_it(c));
+            server_tick(t);
+            if (one_of(3) > 0)
+                wanted = snapshot(t, wanted);
+        }
+        ok_int(measured().wrong, 0);
+        ok(measured().checked > 200);
         end();
     }
 }
@@ -541,8 +589,9 @@ TAP_MAIN(FACT(nothing_is_known_before_the_first_own_state),
          FACT(the_prediction_is_ahead_by_the_inputs_under_way),
          FACT(missed_inputs_need_no_correction_once_the_mask_tells),
          FACT(a_press_that_came_late_is_moved_and_not_lost),
-         FACT(lost_inputs_need_no_correction_either),
+         FACT(lost_packets_need_no_correction_either),
          FACT(early_or_late_by_three_ticks_there_are_no_corrections),
+         FACT(no_weather_on_the_wire_makes_a_wrong_prediction),
          FACT(a_client_that_skips_ticks_goes_on),
          FACT(a_mismatch_asks_and_the_exact_state_is_replayed_on),
          FACT(a_correction_is_bled_off_within_150_ms),
