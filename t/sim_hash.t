@@ -2,7 +2,7 @@
 # The sim's state has the same bits from gcc and clang, at -O0, -O2 and -O3,
 # and for a CPU with fused arithmetic; and it calls nothing that differs by CPU.
 set -u
-src=${HP_SRC:-.}
+src=$(cd "${HP_SRC:-.}" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 flags="-std=gnu11 -g0 -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno

@@ -1,6 +1,5 @@
 #include "control.h"
 
-#include <math.h>
 #include <motion/math.h>
 
 #define GRAVITY            9.80665
@@ -42,14 +41,18 @@ limited(double x, double low, double high, double width)
     return x - over(x - high, width) + over(low - x, width);
 }
 
-/* How an actuator follows: first order, never faster than its speed. */
+/*
+ * How an actuator follows: first order while the gap is small, and ever closer
+ * to its speed as it grows; the fraction reaches 1 at 3 with no slope left.
+ */
 static double
 actuator_rate(double at_deg, double target_deg, double speed_dps)
 {
-    double wish = ACTUATOR_PER_S * (target_deg - at_deg);
-    double share = wish * (1 / speed_dps);
+    double wish = ACTUATOR_PER_S / speed_dps * (target_deg - at_deg);
+    double x = motion_clamp(wish, -3, 3);
+    double s = x * x;
 
-    return wish / sqrt(1 + share * share);
+    return speed_dps * x * (27 + s) / (27 + 9 * s);
 }
 
 /* A command within a surface's travel. */
