@@ -1,47 +1,30 @@
 #include "world.h"
 
-#include "gun.h"
+#include "combat.h"
 #include "schema.h"
 #include <errno.h>
-#include <math.h>
 #include <motion/math.h>
-#include <motion/vector.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define EVENTS_PER_AIRCRAFT 8
 #define EVENTS_EXTRA        256
-#define HITS_MAX            1024 /* in one tick; later ones are not counted */
-
-/* The ball that holds a target's whole path in one tick. */
-struct target {
-    double middle_m[3];
-    double radius_m;
-    uint32_t slot;
-};
 
 struct world {
     const struct aircraft_world *rules;
     struct world_log log;
-    uint64_t seed;
     uint32_t clients_max;
     uint32_t entities_max;
-    uint32_t rounds_max;
-    uint32_t round_count;
     uint32_t event_count;
     uint32_t events_max;
-    uint32_t hit_count;
-    uint32_t target_count;
     uint32_t slots_end; /* no used slot is at or beyond it */
     uint32_t *slot_of_client;
     uint16_t *generations; /* of each slot's next use */
     uint8_t *used;
     struct aircraft *aircraft; /* by slot */
     struct aircraft *before;   /* the same at the step's start */
-    struct target *targets;
-    struct round *rounds;
-    struct gun_hit *hits;
+    struct combat *combat;
     struct hp_event *events;
 };
 
@@ -60,24 +43,20 @@ world_create(struct world **out, const struct aircraft_world *rules,
         entities_max = UINT16_MAX;
     w->rules = rules;
     w->log = *log;
-    w->seed = seed;
     w->clients_max = clients_max;
     w->entities_max = entities_max;
-    w->rounds_max = rounds_max;
     w->events_max = EVENTS_PER_AIRCRAFT * entities_max + EVENTS_EXTRA;
     w->slot_of_client = calloc(clients_max + 1, sizeof(*w->slot_of_client));
     w->generations = calloc(entities_max + 1, sizeof(*w->generations));
     w->used = calloc(entities_max + 1, sizeof(*w->used));
     w->aircraft = calloc(entities_max + 1, sizeof(*w->aircraft));
     w->before = calloc(entities_max + 1, sizeof(*w->before));
-    w->targets = calloc(entities_max + 1, sizeof(*w->targets));
-    w->rounds = calloc(rounds_max + 1, sizeof(*w->rounds));
-    w->hits = calloc(HITS_MAX, sizeof(*w->hits));
     w->events = calloc(w->events_max, sizeof(*w->events));
     if (w->slot_of_client == NULL || w->generations == NULL ||
         w->used == NULL || w->aircraft == NULL || w->before == NULL ||
-        w->targets == NULL || w->rounds == NULL || w->hits == NULL ||
-        w->events == NULL) {
+        w->events == NULL ||
+        combat_create(&w->combat, &rules->frame.ground, seed, rounds_max,
+                      entities_max) < 0) {
         world_destroy(w);
         return -ENOMEM;
     }
@@ -97,9 +76,7 @@ world_destroy(struct world *w)
     free(w->used);
     free(w->aircraft);
     free(w->before);
-    free(w->targets);
-    free(w->rounds);
-    free(w->hits);
+    combat_destroy(w->combat);
     free(w->events);
     free(w);
 }
@@ -126,18 +103,6 @@ world_join(struct world *w, uint32_t client)
     return 0;
 }
 
-/* What a shooter fired goes with it: nobody is left to own the hits. */
-static void
-forget_rounds(struct world *w, uint32_t slot)
-{
-    uint32_t i, kept = 0;
-
-    for (i = 0; i < w->round_count; i++)
-        if (w->rounds[i].shooter != slot)
-            w->rounds[kept++] = w->rounds[i];
-    w->round_count = kept;
-}
-
 void
 world_leave(struct world *w, uint32_t client)
 {
@@ -151,7 +116,7 @@ world_leave(struct world *w, uint32_t client)
     w->used[slot] = 0;
     while (w->slots_end > 0 && !w->used[w->slots_end - 1])
         w->slots_end--;
-    forget_rounds(w, slot);
+    combat_forget(w->combat, slot);
 }
 
 const struct aircraft *
@@ -263,144 +228,6 @@ step_aircraft(struct world *w, const struct hp_tick *tick,
 }
 
 static void
-note_hit(struct world *w, const struct gun_hit *hit)
-{
-    if (w->hit_count < HITS_MAX)
-        w->hits[w->hit_count++] = *hit;
-}
-
-/* Not one that has just appeared: its path would lead across the world. */
-static void
-gather_targets(struct world *w)
-{
-    const double *was, *is;
-    double way[3];
-    struct target *t;
-    uint32_t slot;
-    int i;
-
-    w->target_count = 0;
-    for (slot = 0; slot < w->slots_end; slot++) {
-        if (!w->used[slot] || w->aircraft[slot].happened & AIRCRAFT_DID_RESPAWN)
-            continue;
-        t = &w->targets[w->target_count++];
-        was = w->before[slot].state.position_m;
-        is = w->aircraft[slot].state.position_m;
-        for (i = 0; i < 3; i++)
-            way[i] = is[i] - was[i];
-        vector_between(t->middle_m, was, is, 0.5);
-        t->radius_m = GUN_TARGET_RADIUS_M + vector_length(way) / 2;
-        t->slot = slot;
-    }
-}
-
-/* Whether the two balls of a tick's paths leave a round no chance to hit. */
-static int
-far_apart(const struct target *t, const double middle_m[3], double radius_m)
-{
-    double reach = t->radius_m + radius_m;
-
-    return fabs(t->middle_m[0] - middle_m[0]) > reach ||
-           fabs(t->middle_m[1] - middle_m[1]) > reach ||
-           fabs(t->middle_m[2] - middle_m[2]) > reach;
-}
-
-/* The earliest aircraft that a round met on its way, its shooter apart. */
-static int
-find_hit(struct world *w, const struct round *r, const double from[3],
-         double start_s, double tick_s, struct gun_hit *first)
-{
-    double middle[3], way[3], radius;
-    const struct target *t;
-    struct gun_hit hit;
-    uint32_t k;
-    int i, found = 0;
-
-    for (i = 0; i < 3; i++)
-        way[i] = r->position_m[i] - from[i];
-    vector_between(middle, from, r->position_m, 0.5);
-    radius = vector_length(way) / 2;
-    for (k = 0; k < w->target_count; k++) {
-        t = &w->targets[k];
-        if (far_apart(t, middle, radius) || t->slot == r->shooter ||
-            !gun_meets(r, from, start_s, &w->before[t->slot],
-                       &w->aircraft[t->slot], tick_s, &hit))
-            continue;
-        if (!found || hit.time_s < first->time_s)
-            *first = hit;
-        found = 1;
-    }
-    return found;
-}
-
-/* Flies a round to the tick's end. Returns 0 when it is spent. */
-static int
-fly_round(struct world *w, struct round *r, double start_s, double tick_s)
-{
-    double from[3];
-    struct gun_hit hit;
-    int flies;
-
-    memcpy(from, r->position_m, sizeof(from));
-    flies = gun_move(r, &w->rules->frame.ground, tick_s - start_s);
-    if (!find_hit(w, r, from, start_s, tick_s, &hit))
-        return flies;
-    note_hit(w, &hit);
-    return 0;
-}
-
-static void
-fly_rounds(struct world *w, double tick_s)
-{
-    uint32_t i, kept = 0;
-
-    for (i = 0; i < w->round_count; i++)
-        if (fly_round(w, &w->rounds[i], 0, tick_s))
-            w->rounds[kept++] = w->rounds[i];
-    w->round_count = kept;
-}
-
-/* Rounds that left a muzzle within the step join those in the air. */
-static void
-fire_rounds(struct world *w, double tick_s)
-{
-    const struct aircraft *before, *after;
-    struct round *r;
-    uint32_t slot, i;
-    double born_s;
-
-    for (slot = 0; slot < w->slots_end; slot++) {
-        before = &w->before[slot];
-        after = &w->aircraft[slot];
-        if (!w->used[slot])
-            continue;
-        for (i = 0; i < after->rounds_fired - before->rounds_fired; i++) {
-            if (w->round_count == w->rounds_max)
-                return;
-            r = &w->rounds[w->round_count];
-            gun_round(r, w->seed, before, after, i, &born_s);
-            if (fly_round(w, r, motion_clamp(born_s, 0, tick_s), tick_s))
-                w->round_count++;
-        }
-    }
-}
-
-/* Insertion sort: a tick has few hits, and its order must not vary. */
-static void
-sort_hits(struct world *w)
-{
-    struct gun_hit hit;
-    uint32_t i, k;
-
-    for (i = 1; i < w->hit_count; i++) {
-        hit = w->hits[i];
-        for (k = i; k > 0 && gun_hit_order(&hit, &w->hits[k - 1]) < 0; k--)
-            w->hits[k] = w->hits[k - 1];
-        w->hits[k] = hit;
-    }
-}
-
-static void
 apply_hit(struct world *w, uint64_t tick, const struct gun_hit *hit)
 {
     struct aircraft *target = &w->aircraft[hit->target];
@@ -433,17 +260,16 @@ void
 world_step(struct world *w, const struct hp_tick *tick,
            const struct hp_client_input *inputs, uint32_t count)
 {
-    uint32_t i;
+    struct combat_scene scene = {w->before,    w->aircraft, w->used,
+                                 w->slots_end, 0,           tick->dt_s};
+    const struct gun_hit *hits;
+    uint32_t i, hit_count;
 
     w->event_count = 0;
-    w->hit_count = 0;
     step_aircraft(w, tick, inputs, count);
-    gather_targets(w);
-    fly_rounds(w, tick->dt_s);
-    fire_rounds(w, tick->dt_s);
-    sort_hits(w);
-    for (i = 0; i < w->hit_count; i++)
-        apply_hit(w, tick->index, &w->hits[i]);
+    hit_count = combat_step(w->combat, &scene, &hits);
+    for (i = 0; i < hit_count; i++)
+        apply_hit(w, tick->index, &hits[i]);
 }
 
 int
@@ -491,9 +317,10 @@ fold(uint64_t hash, const void *bytes, size_t count)
 uint64_t
 world_hash(const struct world *w)
 {
-    uint64_t hash = w->seed ^ 0x2545f4914f6cdd1du;
+    uint64_t hash = 0x2545f4914f6cdd1du;
+    const struct round *rounds;
+    uint32_t slot, count;
     uint64_t use;
-    uint32_t slot;
 
     for (slot = 0; slot < w->entities_max; slot++) {
         use = (uint64_t)w->generations[slot] << 8 | w->used[slot];
@@ -501,5 +328,6 @@ world_hash(const struct world *w)
         if (w->used[slot])
             hash = fold(hash, &w->aircraft[slot], sizeof(w->aircraft[slot]));
     }
-    return fold(hash, w->rounds, w->round_count * sizeof(w->rounds[0]));
+    rounds = combat_rounds(w->combat, &count);
+    return fold(hash, rounds, count * sizeof(rounds[0]));
 }

@@ -1,0 +1,46 @@
+/*
+ * Everything that flies between aircraft: the rounds in the air, whom they
+ * meet within a tick, and in which order.
+ */
+#ifndef SIM_COMBAT_H
+#define SIM_COMBAT_H
+
+#include "gun.h"
+
+struct combat;
+
+/* The aircraft of a tick, by slot: at its start and at its end. */
+struct combat_scene {
+    const struct aircraft *before;
+    const struct aircraft *after;
+    const uint8_t *used;
+    uint32_t slots_end;
+    uint32_t reserved;
+    double tick_s;
+};
+
+/*
+ * No rounds yet; room for `rounds_max` of them and `slots_max` aircraft. `seed`
+ * scatters the rounds. Returns 0 and a combat for combat_destroy, or -ENOMEM.
+ */
+int combat_create(struct combat **out, const struct ground *ground,
+                  uint64_t seed, uint32_t rounds_max, uint32_t slots_max);
+
+/* Accepts NULL. */
+void combat_destroy(struct combat *c);
+
+/* The rounds of a slot vanish: nobody is left to own their hits. */
+void combat_forget(struct combat *c, uint32_t shooter);
+
+/*
+ * Flies old rounds and those fired within the tick to its end. Returns how many
+ * hits there were, at most 1024; `hits` lies in order of time, shooter, round,
+ * until the next step.
+ */
+uint32_t combat_step(struct combat *c, const struct combat_scene *scene,
+                     const struct gun_hit **hits);
+
+/* The rounds in the air, for a digest. */
+const struct round *combat_rounds(const struct combat *c, uint32_t *count);
+
+#endif
