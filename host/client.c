@@ -11,6 +11,11 @@
 #define HEARTBEAT_NS 50000000ull
 #define PING_NS      20000000ull
 
+/* How long a goodbye may take, and how often ENet looks whether to repeat it.
+ * A motor that is on when the host is told to stop is off within 350 ms. */
+#define GOODBYE_NS      150000000ull
+#define GOODBYE_LOOK_NS 10000000ull
+
 static uint64_t
 now(const struct client *c)
 {
@@ -271,6 +276,31 @@ client_leave(struct client *c)
     net_flush(c->net);
 }
 
+static int
+is_gone(struct client *c)
+{
+    struct net_event event;
+
+    while (net_receive(c->net, &event) > 0)
+        if (event.type == NET_DISCONNECTED)
+            return 1;
+    return 0;
+}
+
+/* Until the server has confirmed it: to a server that missed it we would be
+ * there until its timeout. */
+static void
+say_goodbye(struct client *c)
+{
+    uint64_t until_ns = now(c) + GOODBYE_NS;
+
+    if (atomic_load_explicit(&c->lost, memory_order_relaxed))
+        return;
+    client_leave(c);
+    while (!is_gone(c) && now(c) < until_ns)
+        clock_wait(c->waiter, net_fd(c->net), now(c) + GOODBYE_LOOK_NS, 0);
+}
+
 static void
 client_thread(void *argument)
 {
@@ -289,7 +319,7 @@ client_thread(void *argument)
         clock_wait(c->waiter, net_fd(c->net), due_ns, spin_ns);
         client_serve(c);
     }
-    client_leave(c);
+    say_goodbye(c);
     instance_thread_finish();
     clock_leave(c->waiter);
 }

@@ -70,18 +70,39 @@ take_refusal(struct client *c, const struct net_event *event)
     return -ECONNREFUSED;
 }
 
+static int
+nobody_answers(const struct client *c, uint64_t waited_ns)
+{
+    log_error("client: nobody answers at %s:%u within %.1f s: is the server "
+              "running, and is UDP let through?",
+              c->config.side.address, c->config.side.port,
+              (double)waited_ns / 1e9);
+    return -ETIMEDOUT;
+}
+
+/* ENet gives up by itself when no answer comes; a server that has answered
+ * and then goes away is another matter. */
+static int
+closed_early(const struct client *c, uint64_t waited_ns)
+{
+    if (!c->connected)
+        return nobody_answers(c, waited_ns);
+    log_error("client: %s:%u closed the connection before it said welcome",
+              c->config.side.address, c->config.side.port);
+    return -ECONNREFUSED;
+}
+
 /* 1: welcome; 0: not yet; or an error that has been logged. */
 static int
-take_event(struct client *c, const struct net_event *event)
+take_event(struct client *c, const struct net_event *event, uint64_t waited_ns)
 {
     switch (event->type) {
     case NET_CONNECTED:
+        c->connected = 1;
         say_hello(c);
         return 0;
     case NET_DISCONNECTED:
-        log_error("client: %s:%u closed the connection before it said welcome",
-                  c->config.side.address, c->config.side.port);
-        return -ECONNREFUSED;
+        return closed_early(c, waited_ns);
     case NET_MESSAGE:
         break;
     }
@@ -101,25 +122,22 @@ wait_for_welcome(struct client *c, struct clock_waiter *waiter,
                  const _Atomic int *interrupted)
 {
     const struct clock *clock = c->config.side.clock;
-    uint64_t until_ns = clock_now_ns(clock) + c->config.connect_ns;
+    uint64_t start_ns = clock_now_ns(clock), waited_ns = 0;
     struct net_event event;
     int done;
 
-    while (clock_now_ns(clock) < until_ns) {
+    while (waited_ns < c->config.connect_ns) {
         while (net_receive(c->net, &event) > 0) {
-            done = take_event(c, &event);
+            done = take_event(c, &event, waited_ns);
             if (done != 0)
                 return done < 0 ? done : 0;
         }
         if (interrupted != NULL && *interrupted)
             return -EINTR;
         clock_wait(waiter, net_fd(c->net), clock_now_ns(clock) + LOOK_NS, 0);
+        waited_ns = clock_now_ns(clock) - start_ns;
     }
-    log_error("client: nobody answers at %s:%u within %.0f s: is the server "
-              "running, and is UDP let through?",
-              c->config.side.address, c->config.side.port,
-              (double)c->config.connect_ns / 1e9);
-    return -ETIMEDOUT;
+    return nobody_answers(c, waited_ns);
 }
 
 static int

@@ -27,6 +27,7 @@ struct client {
     _Atomic int lost; /* release: lost_why stands */
     char lost_why[256];
     struct net *net;
+    int connected; /* the server has answered */
     struct proto_welcome *welcome;
 
     int ticking; /* the first snapshot has come */

@@ -54,8 +54,10 @@ decode(struct client *c, const struct proto_snapshot *m)
     if (err < 0)
         return err;
     c->view.size = sizeof(c->view);
-    c->view.count = sink.count;
-    c->view.stride = sink.stride;
+    c->view.count = sink.count < c->limits->entities_max
+                        ? sink.count
+                        : c->limits->entities_max;
+    c->view.stride = c->limits->schema->record_bytes;
     c->view.entities = c->records;
     c->view.tick = m->tick;
     return 0;

@@ -157,6 +157,7 @@ run_host(struct setup *setup, struct clock *clock,
     struct hist *timer_floor = NULL;
     struct host host;
     int status = clock_join(clock, &waiter) < 0 ? CMD_UNAVAILABLE : 0;
+    int started;
 
     if (status != 0)
         return status;
@@ -164,10 +165,13 @@ run_host(struct setup *setup, struct clock *clock,
     main_waiter = waiter;
     host_init(&host, setup, clock, waiter, &signals);
     status = host_start(&host);
-    if (status == 0)
+    started = status == 0;
+    if (started)
         status = host_serve(&host, options->for_ns);
+    else if (status == CMD_NO)
+        status = CMD_OK; /* interrupted while it waited for a server */
     host_stop(&host);
-    if (status == 0 && !options->quiet) {
+    if (started && status == 0 && !options->quiet) {
         timer_floor = calloc(1, sizeof(*timer_floor));
         if (timer_floor != NULL)
             hist_init(timer_floor);

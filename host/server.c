@@ -7,16 +7,41 @@
 /* Peers beyond the clients, so that one too many can be told so. */
 #define SPARE_PEERS 8
 
-static void
-say_goodbye(struct server *s)
+/* How long all goodbyes may take, and how often ENet looks whether to repeat
+ * one. */
+#define GOODBYE_NS      300000000ull
+#define GOODBYE_LOOK_NS 10000000ull
+
+static int
+is_anyone_here(const struct server *s)
 {
     uint32_t i;
 
     for (i = 0; i < s->session_count; i++)
         if (s->sessions[i].state != SESSION_FREE)
+            return 1;
+    return 0;
+}
+
+/* Until every client has confirmed it, so that a lost datagram leaves nobody
+ * waiting for a server that is no more. */
+static void
+say_goodbye(struct server *s)
+{
+    uint64_t until_ns = server_now(s) + GOODBYE_NS;
+    uint32_t i;
+
+    server_drain(s); /* who has just left needs none */
+    for (i = 0; i < s->session_count; i++)
+        if (s->sessions[i].state != SESSION_FREE)
             server_refuse(s, &s->sessions[i], PROTO_REFUSED_SHUTDOWN,
-                          "the server shuts down");
+                          SERVER_SHUTS_DOWN);
     net_flush(s->net);
+    while (is_anyone_here(s) && server_now(s) < until_ns) {
+        clock_wait(s->waiter, net_fd(s->net), server_now(s) + GOODBYE_LOOK_NS,
+                   0);
+        server_drain(s);
+    }
 }
 
 static void

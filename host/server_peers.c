@@ -99,6 +99,10 @@ take_hello(struct server *s, struct session *c, const struct net_event *event)
         server_refuse(s, c, PROTO_REFUSED_VERSION, why);
         return;
     }
+    if (atomic_load_explicit(&s->stopping, memory_order_relaxed)) {
+        server_refuse(s, c, PROTO_REFUSED_SHUTDOWN, SERVER_SHUTS_DOWN);
+        return;
+    }
     if (client == HP_CLIENT_NONE) {
         snprintf(why, sizeof(why),
                  "the server is full: %u of %u places are taken", s->joined,

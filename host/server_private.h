@@ -8,6 +8,8 @@
 
 #define SERVER_EVENTS_MAX 256
 
+#define SERVER_SHUTS_DOWN "the server shuts down"
+
 struct server {
     struct side_config config;
     struct clock_waiter *waiter;

@@ -71,7 +71,9 @@ look(struct server *s, uint64_t tick)
     s->sim_ops->view(s->sim->self, &sink);
     hist_record(&s->stages.view_ns, instance_leave(s->sim));
     s->view.tick = tick;
-    s->view.count = sink.count < sink.capacity ? sink.count : sink.capacity;
+    s->view.count = sink.count < s->config.entities_max
+                        ? sink.count
+                        : s->config.entities_max;
     s->view.event_count = sink.event_count < SERVER_EVENTS_MAX
                               ? sink.event_count
                               : SERVER_EVENTS_MAX;
@@ -175,7 +177,7 @@ tell_own(struct server *s, struct session *c, uint64_t tick,
     instance_enter(s->sim, "own_get", tick);
     err = s->sim_ops->own_get(s->sim->self, c->client, &sink);
     instance_leave(s->sim);
-    if (err < 0)
+    if (err < 0 || sink.count != s->limits->schema->own_bytes)
         return;
     m->flags |= PROTO_SNAPSHOT_OWN_CHECK;
     m->own_check = digest_own(bytes, sink.count);
@@ -221,7 +223,7 @@ send_snapshot(struct server *s, struct session *c, uint64_t tick,
 {
     struct proto_snapshot m;
     struct hp_byte_sink sink = {.size = sizeof(sink)};
-    uint32_t events_put = 0;
+    uint32_t events_put = 0, room;
     int head;
 
     describe(s, c, tick, start_ns, step_end_ns, &m);
@@ -229,16 +231,17 @@ send_snapshot(struct server *s, struct session *c, uint64_t tick,
     if (head < 0)
         return;
     sink.bytes = s->message + head;
-    sink.capacity = (uint32_t)(NET_DATAGRAM_MAX - head);
-    if (sink.capacity > s->limits->snapshot_bytes_max)
-        sink.capacity = s->limits->snapshot_bytes_max;
+    room = (uint32_t)(NET_DATAGRAM_MAX - head);
+    if (room > s->limits->snapshot_bytes_max)
+        room = s->limits->snapshot_bytes_max;
+    sink.capacity = room;
     s->view.own = s->own_index[c->client];
     instance_enter(s->broadcaster, "encode", tick);
     if (s->broadcaster_ops->encode(s->broadcaster->self, c->client, &s->view,
                                    &sink) < 0)
         sink.count = 0;
     hist_record(&s->stages.encode_ns, instance_leave(s->broadcaster));
-    if (sink.count > sink.capacity)
+    if (sink.count > room)
         sink.count = 0;
     server_send(s, c, NET_SNAPSHOTS, head + (int)sink.count);
     event_queue_sent(&c->events, events_put, tick);
