@@ -1,0 +1,120 @@
+#!/usr/bin/perl
+# `hardpoint run` from outside: its exit statuses, its summary, its signals.
+use strict;
+use warnings;
+use lib "$ENV{HP_SRC}/t/lib";
+use Hardpoint;
+use Test::More;
+
+my $solo = "$src/conf/solo.ini";
+
+# ---- exit statuses ----
+
+my ($status, $out, $err) = run_host('run', '--help');
+is($status, 0, 'help is no mistake');
+like($out, qr/^usage: hardpoint run \[FILE\].*--for SECONDS/s, '... and is given');
+is($err, '', '... on standard output alone');
+
+my $port = free_port();
+my @mistakes = (
+    [['--nosuch'], 64, qr/unrecognized option '--nosuch'/],
+    [['--for'], 64, qr/option '--for' requires an argument/],
+    (map { [['--for', $_], 64, qr/--for: found "\Q$_\E", expected seconds/] }
+        '0', '-1', 'nan', 'inf', '1e9', '5x', ''),
+    [['a.ini', 'b.ini'], 64, qr/one FILE at most, found "b.ini" too/],
+    [["$dir/none.ini"], 66, qr/none\.ini: error: cannot be read: No such file/],
+    [[$dir], 66, qr/cannot be read: Is a directory/],
+    [[$solo, '-s', 'host.tick_rate_hz=0'], 78,
+        qr/tick_rate_hz=0: error: \[host\] tick_rate_hz: found "0", expected a rate/],
+    [[$solo, '-s', 'host.tick_rate_hzz=60'], 78, qr/did you mean "tick_rate_hz"/],
+    [[$solo, '-s', 'plugins.sim=nosuch'], 78, qr/sim_nosuch\.so/],
+    [[$solo, '-s', 'no_equals_sign'], 78, qr/no_equals_sign/],
+    [[$solo, '-s', 'net.address=::1', '-s', "net.port=$port"], 78,
+        qr/found "::1", expected an IPv4 address/],
+    [[$solo, '-s', "net.port=$port", '-s', 'plugins.haptics=trace', '-s',
+        'haptics.trace.file=/no/such/folder'], 70,
+        qr/haptics\.trace \(client\): does not start: .*No such file/],
+    [[$solo, '-s', "net.port=$port", '-s', "haptics.effects=$dir/none.ini"], 78,
+        qr/none\.ini/],
+);
+for my $m (@mistakes) {
+    ($status, $out, $err) = run_host('run', @{$m->[0]});
+    (my $line = "@{$m->[0]}") =~ s/\Q$src\E\/|\Q$dir\E\///g;
+    is($status, $m->[1], "run $line: status");
+    like($err, $m->[2], '... and why');
+    is($out, '', '... and no summary');
+}
+
+# ---- the summary ----
+
+# Ticks run + dropped = elapsed x rate, within one, by what a side's line says.
+sub summary_is_consistent {
+    my ($text, $side, $rate, $name) = @_;
+    my ($run, $elapsed, $asked, $dropped) = $text =~
+        /^$side: (\d+) ticks in ([\d.]+) s = [\d.]+ Hz of ([\d.]+) asked; \d+ late, (\d+) dropped/m
+        or return fail("$name: the $side is in the summary");
+    my $periods = $elapsed * $rate;
+    ok(abs($asked - $rate) < 0.001, "$name: the $side was asked for the rate");
+    # Elapsed is from the first deadline to the end of the last tick.
+    ok(abs($run + $dropped - 1 - $periods) <= 1.001 + 0.001 * $rate,
+        "$name: ... and ran or dropped every tick of it")
+        or diag("$run + $dropped of $periods");
+}
+
+my %rates = (20 => 20, 60 => 60, 128 => 128, 1000 => 1000,
+    '60000/1001' => 60000 / 1001);
+my %real;
+for my $rate (sort keys %rates) {
+    $real{$rate} = start_host('run', $solo, '--for', 1, '-s',
+        "host.tick_rate_hz=$rate", '-s', 'net.port=' . free_port());
+}
+for my $rate (sort keys %rates) {
+    ($status, $out) = run_host('run', $solo, '--for', 1, '--virtual', '-s',
+        "host.tick_rate_hz=$rate", '-s', 'net.port=' . free_port());
+    is($status, 0, "$rate Hz on a virtual clock");
+    summary_is_consistent($out, $_, $rates{$rate}, "$rate Hz virtual")
+        for 'server', 'client';
+    like($out, qr/; 0 late, 0 dropped/, '... with nothing dropped');
+    unlike($out, qr/floor/, '... and no floor: no machine was measured');
+}
+for my $rate (sort keys %rates) {
+    is($real{$rate}->wait, 0, "$rate Hz on the real clock");
+    summary_is_consistent($real{$rate}->out, $_, $rates{$rate}, "$rate Hz real")
+        for 'server', 'client';
+    like($real{$rate}->out, qr/^ +$_ +\d/m, "... with: $_")
+        for 'floor: a bare timer is late by', 'sim\.flight \(server\)',
+        'input sampled to snapshot decoded';
+}
+($status, $out) = run_host('run', $solo, '--for', 1, '--virtual', '--quiet',
+    '-s', 'net.port=' . free_port());
+is($status, 0, 'a quiet run');
+is($out, '', '... says nothing at its end');
+
+# ---- signals ----
+
+my $log = qr/joins as client 0/;
+for my $signal ('TERM', 'INT') {
+    my $host = start_host('run', $solo, '-s', 'net.port=' . free_port());
+    ok($host->says($log), "a host to send $signal");
+    is($host->end($signal), 0, '... drains');
+    like($host->out, qr/^server: \d+ ticks/, '... and sums up');
+    like($host->err, qr/"pilot" \(client 0\) has left/, '... the client left');
+}
+my $sea = start_host('run', "$src/conf/client.ini", '-s',
+    'net.port=' . free_port());
+# Its handlers stand once it has a socket.
+ok(wait_until(sub { grep { /^socket:/ } map { readlink($_) // '' }
+    glob "/proc/$sea->{pid}/fd/*" }), 'a client that finds nobody');
+is($sea->end("TERM"), 0, '... is told to stop waiting, and does');
+
+my $slow = start_host('run', $solo, '-s', 'net.port=' . free_port());
+ok($slow->says($log), 'a host that cannot drain');
+$slow->signal('STOP');
+$slow->signal('TERM');
+select undef, undef, undef, 0.05;
+$slow->signal('CONT');
+ok(wait_until(sub { $slow->signal('TERM'); $slow->has_ended }),
+    '... hurries when told again');
+like($slow->wait, qr/^(0|143)$/, '... with the status of a drain or of TERM');
+
+done_testing();
