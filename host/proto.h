@@ -55,7 +55,8 @@ enum proto_refusal_code {
     PROTO_REFUSED_OPTIONS = 3,
     PROTO_REFUSED_SHUTDOWN = 4,
     PROTO_REFUSED_ABUSE = 5, /* error budget spent */
-    PROTO_REFUSED_RATE = 6
+    PROTO_REFUSED_RATE = 6,
+    PROTO_REFUSED_TWIN = 7 /* silent, and its player has joined again */
 };
 
 struct proto_refusal {

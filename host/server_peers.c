@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A client that plays sends something each tick: silent is one that has not
+ * for so many ticks, and so long. */
+#define TWIN_SILENT_TICKS 4
+#define TWIN_SILENT_NS    250000000ull
+#define TWIN_GRACE_NS     100000000ull
+
 /* ---- one client's comings and goings ---- */
 
 void
@@ -29,6 +35,13 @@ server_refuse(struct server *s, struct session *c, uint16_t code,
 }
 
 static void
+forget_twin(struct server *s, struct session *c)
+{
+    s->twins -= c->twin_ns != 0;
+    c->twin_ns = 0;
+}
+
+static void
 leave_world(struct server *s, struct session *c)
 {
     if (c->state != SESSION_JOINED)
@@ -41,8 +54,97 @@ leave_world(struct server *s, struct session *c)
     instance_leave(s->broadcaster);
     s->clients[c->client] = NULL;
     s->joined--;
+    forget_twin(s, c);
     c->state = SESSION_CONNECTED;
 }
+
+/* ---- a player whose program has died and comes again ---- */
+
+/* ENet takes half a minute to miss a peer, so that a stall costs nobody the
+ * game. Who comes again from the same address under the same name meanwhile
+ * takes the place of the one before, when that one is silent. */
+
+static int
+is_silent(const struct server *s, const struct session *c, uint64_t now_ns)
+{
+    uint64_t silent_ns = TWIN_SILENT_TICKS * tick_period_ns(s->config.rate);
+
+    if (silent_ns < TWIN_SILENT_NS)
+        silent_ns = TWIN_SILENT_NS;
+    return now_ns > c->heard_ns + silent_ns;
+}
+
+static int
+is_same_host(const struct server *s, const struct session *a,
+             const struct session *b)
+{
+    struct net_peer_stats of_a, of_b;
+    size_t length;
+
+    if (net_peer_stats(s->net, a->peer, &of_a) < 0 ||
+        net_peer_stats(s->net, b->peer, &of_b) < 0)
+        return 0;
+    length = strcspn(of_a.address, ":");
+    return length == strcspn(of_b.address, ":") &&
+           memcmp(of_a.address, of_b.address, length) == 0;
+}
+
+static void
+drop_twin(struct server *s, struct session *c)
+{
+    log_info("server: \"%s\" (client %u) was silent and has joined again: "
+             "the old one leaves",
+             c->name, c->client);
+    server_refuse(s, c, PROTO_REFUSED_TWIN,
+                  "another of your name has joined from your address while "
+                  "you were silent");
+    leave_world(s, c);
+}
+
+/* Before `name` joins as `c`. */
+static void
+find_twins(struct server *s, const struct session *c, const char *name,
+           uint64_t now_ns)
+{
+    struct session *other;
+    uint32_t i;
+
+    for (i = 0; i < s->config.clients_max; i++) {
+        other = s->clients[i];
+        if (other == NULL || strcmp(other->name, name) != 0 ||
+            !is_same_host(s, other, c))
+            continue;
+        if (is_silent(s, other, now_ns)) {
+            drop_twin(s, other);
+            continue;
+        }
+        s->twins += other->twin_ns == 0;
+        other->twin_ns = now_ns;
+    }
+}
+
+/* What was on its way when the twin came is no sign of life. */
+static void
+hear(struct server *s, struct session *c, uint64_t arrived_ns)
+{
+    c->heard_ns = arrived_ns;
+    if (c->twin_ns != 0 && arrived_ns > c->twin_ns + TWIN_GRACE_NS)
+        forget_twin(s, c);
+}
+
+void
+server_drop_twins(struct server *s)
+{
+    uint64_t now_ns = server_now(s);
+    uint32_t i;
+
+    for (i = 0; s->twins > 0 && i < s->config.clients_max; i++)
+        if (s->clients[i] != NULL && s->clients[i]->twin_ns != 0 &&
+            is_silent(s, s->clients[i], now_ns))
+            drop_twin(s, s->clients[i]);
+}
+
+/* ---- joining ---- */
 
 static uint32_t
 free_client(const struct server *s)
@@ -83,7 +185,7 @@ take_hello(struct server *s, struct session *c, const struct net_event *event)
 {
     struct proto_hello hello;
     char why[PROTO_OPTIONS_MAX + sizeof(s->sim->failure) + 64];
-    uint32_t client = free_client(s);
+    uint32_t client;
     int err = proto_get_hello(event->bytes, event->count, &hello);
 
     if (err < 0 || c->state != SESSION_CONNECTED) {
@@ -103,6 +205,8 @@ take_hello(struct server *s, struct session *c, const struct net_event *event)
         server_refuse(s, c, PROTO_REFUSED_SHUTDOWN, SERVER_SHUTS_DOWN);
         return;
     }
+    find_twins(s, c, hello.name, event->arrived_ns);
+    client = free_client(s);
     if (client == HP_CLIENT_NONE) {
         snprintf(why, sizeof(why),
                  "the server is full: %u of %u places are taken", s->joined,
@@ -221,6 +325,7 @@ server_drain(struct server *s)
             c->state = SESSION_FREE;
             break;
         case NET_MESSAGE:
+            hear(s, c, event.arrived_ns);
             if (c->state != SESSION_FREE)
                 take_message(s, c, &event);
             break;

@@ -30,6 +30,7 @@ struct server {
     struct hp_client_input *inputs; /* of joined clients, in order */
     uint32_t *own_index;            /* by client, into the view */
     uint32_t joined;
+    uint32_t twins; /* sessions whose twin_ns is set */
 
     void *records; /* the view of the newest tick */
     struct hp_event *events;
@@ -51,6 +52,8 @@ void server_send(struct server *s, const struct session *c,
 /* Tells the peer why in words, then lets it go. */
 void server_refuse(struct server *s, struct session *c, uint16_t code,
                    const char *sentence);
+/* Lets those go whose players have joined again and who are silent since. */
+void server_drop_twins(struct server *s);
 /* Takes all that the socket has. */
 void server_drain(struct server *s);
 /* Runs the tick that is due. */

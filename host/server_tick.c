@@ -302,6 +302,7 @@ server_tick(struct server *s)
     deadline_ns = tick_deadline_ns(&s->schedule, tick);
     side_report_begin(&s->report, start_ns, late_ns, dropped);
 
+    server_drop_twins(s);
     count = freeze_inputs(s, tick, deadline_ns, start_ns);
     step(s, tick, count);
     step_end_ns = server_now(s);

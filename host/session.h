@@ -30,6 +30,8 @@ struct session {
     int own_wanted;      /* the newest input asked for it */
     uint64_t own_sent;   /* tick of the newest Own, 0: none */
     uint64_t last_input; /* newest tick that a message carried */
+    uint64_t heard_ns;   /* arrival of its newest message */
+    uint64_t twin_ns;    /* when its like joined again, 0: never */
     uint32_t ping_count; /* tick-path pings that wait for the step */
     struct proto_ping pings[SESSION_PINGS_MAX];
     uint32_t errors; /* within the present ten seconds */
