@@ -398,6 +398,7 @@ client_join(struct client *c, struct clock_waiter *of_caller)
         return;
     clock_thread_join(c->thread, of_caller);
     c->thread = NULL;
+    c->waiter = NULL; /* it went with its thread */
 }
 
 void

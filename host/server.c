@@ -226,6 +226,7 @@ server_join(struct server *s, struct clock_waiter *of_caller)
 {
     clock_thread_join(s->thread, of_caller);
     s->thread = NULL;
+    s->waiter = NULL; /* it went with its thread */
 }
 
 uint16_t
