@@ -432,6 +432,34 @@ a_fast_round_meets_what_lies_between_two_ticks(void)
     ok_int(shoot_past(5.01, &hit), 0);
 }
 
+/* Where a round is after a second, flown in steps of `dt_s`. */
+static void
+shoot_for_a_second(struct round *r, double dt_s)
+{
+    static const struct ground flat;
+    int i, steps = (int)(1 / dt_s + 0.5);
+
+    memset(r, 0, sizeof(*r));
+    r->position_m[2] = -1500;
+    r->velocity_mps[0] = 1030;
+    for (i = 0; i < steps; i++)
+        ok_int(gun_move(r, &flat, dt_s), 1);
+}
+
+static void
+a_round_flies_alike_at_any_tick_rate_and_slows_and_falls(void)
+{
+    struct round fine, coarse;
+
+    shoot_for_a_second(&fine, 1.0 / 4000);
+    shoot_for_a_second(&coarse, 1.0 / 60);
+    ok_real(coarse.position_m[0], fine.position_m[0], 0.05);
+    ok_real(coarse.position_m[2], fine.position_m[2], 0.05);
+    /* Drag alone: x = ln(1 + k v t) / k, k = rho A C / 2m at 1500 m. */
+    ok_real(fine.position_m[0], 831.2, 0.3);
+    ok_real(fine.position_m[2] + 1500, 4.3, 0.4);
+}
+
 static void
 hits_are_ordered_by_time_then_shooter_then_round(void)
 {
@@ -479,5 +507,6 @@ TAP_MAIN(FACT(every_row_says_what_it_does),
          FACT(commands_are_told_with_the_tick_that_caused_them),
          FACT(a_gun_run_hits_and_kills_and_the_dead_come_back),
          FACT(a_fast_round_meets_what_lies_between_two_ticks),
+         FACT(a_round_flies_alike_at_any_tick_rate_and_slows_and_falls),
          FACT(hits_are_ordered_by_time_then_shooter_then_round),
          FACT(the_hash_tells_worlds_apart))

@@ -347,7 +347,8 @@ a_gentle_landing_touches_once_rolls_and_stops(void)
     ok(touches >= 1 && touches <= 2);
     ok_real(sink, 1.5, 0.7);
     ok_int(a.flags, AIRCRAFT_ON_GROUND | AIRCRAFT_GEAR_DOWN);
-    ok_real(vector_length(a.state.velocity_mps), 0, 0.2);
+    ok_real(vector_length(a.state.velocity_mps), 0, 0.02);
+    ok_real(a.state.position_m[1], 0, 0.5);
     ok_real(a.normal_g, 1, 0.02);
 }
 

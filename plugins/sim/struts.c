@@ -6,7 +6,10 @@
 #define ROLLING_FRICTION 0.02
 #define BRAKE_FRICTION   0.5
 #define SIDE_FRICTION    0.7
-#define SLIP_MPS         0.5 /* half of the friction is reached at this slip */
+/* Half of the friction is reached at these slips. They bound how stiff a tyre
+ * is: sideways it also rolls the aircraft, and RK4 at 20 ms must hold that. */
+#define ROLLING_SLIP_MPS 0.1
+#define SIDE_SLIP_MPS    0.3
 
 struct strut {
     double wheel_m[3]; /* the tyre's foot when unloaded, body axes */
@@ -36,9 +39,9 @@ static const double hull_m[][3] = {
 
 /* A tyre's friction along one direction, against the slip. */
 static double
-friction(double load, double coefficient, double slip_mps)
+friction(double load, double coefficient, double slip_mps, double half_mps)
 {
-    return -load * coefficient * slip_mps / (fabs(slip_mps) + SLIP_MPS);
+    return -load * coefficient * slip_mps / (fabs(slip_mps) + half_mps);
 }
 
 /* Friction in the ground's plane: rolls along the nose, grips across it. */
@@ -53,8 +56,8 @@ tyre(double force[3], const struct strut *strut, const struct rotation *r,
     along = velocity[0] * ahead[0] + velocity[1] * ahead[1];
     across = velocity[1] * ahead[0] - velocity[0] * ahead[1];
     rolling = ROLLING_FRICTION + (strut->braked ? BRAKE_FRICTION * brake : 0);
-    along = friction(load, rolling, along);
-    across = friction(load, SIDE_FRICTION, across);
+    along = friction(load, rolling, along, ROLLING_SLIP_MPS);
+    across = friction(load, SIDE_FRICTION, across, SIDE_SLIP_MPS);
     force[0] = along * ahead[0] - across * ahead[1];
     force[1] = along * ahead[1] + across * ahead[0];
 }
