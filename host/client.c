@@ -344,6 +344,13 @@ allocate(struct client *c)
         return -ENOMEM;
     while (kept-- > 0)
         c->kept[kept].tick = UINT64_MAX;
+    /* An Own may come before the first snapshot: a view of nothing. */
+    c->view = (struct hp_view){.size = sizeof(c->view),
+                               .stride = c->limits->schema->record_bytes,
+                               .event_stride = sizeof(c->events[0]),
+                               .own = HP_INDEX_NONE,
+                               .entities = c->records,
+                               .events = c->events};
     return 0;
 }
 

@@ -53,12 +53,9 @@ decode(struct client *c, const struct proto_snapshot *m)
     instance_leave(c->parts.broadcaster);
     if (err < 0)
         return err;
-    c->view.size = sizeof(c->view);
     c->view.count = sink.count < c->limits->entities_max
                         ? sink.count
                         : c->limits->entities_max;
-    c->view.stride = c->limits->schema->record_bytes;
-    c->view.entities = c->records;
     c->view.tick = m->tick;
     return 0;
 }
@@ -93,8 +90,6 @@ take_events(struct client *c, const struct proto_snapshot *m)
         c->last_event = m->events[i].id;
         c->events[fresh++] = m->events[i];
     }
-    c->view.events = c->events;
-    c->view.event_stride = sizeof(c->events[0]);
     c->view.event_count = fresh;
     count(&c->stages.events, fresh);
 }

@@ -295,6 +295,14 @@ is_doubled(const struct config_candidate *list, uint32_t count)
     return 0;
 }
 
+/* `none` means that there is none, but for predictors: predictor_none is a
+ * plugin like any. */
+static int
+is_absence(const char *kind, const char *names)
+{
+    return strcmp(names, "none") == 0 && strcmp(kind, "predictor") != 0;
+}
+
 int
 config_plugins(struct config *c, const char *kind, struct config_candidate *out,
                uint32_t capacity, uint32_t *count)
@@ -306,7 +314,7 @@ config_plugins(struct config *c, const char *kind, struct config_candidate *out,
     *count = 0;
     if (config_text(c, "plugins", kind, 0, &p) < 0)
         return -EINVAL;
-    if (*p == '\0' || strcmp(p, "none") == 0)
+    if (*p == '\0' || is_absence(kind, p))
         return 0;
     for (;; p = end + 1) {
         end = p + strcspn(p, "|,");

@@ -92,20 +92,21 @@ host_init(struct host *h, struct setup *setup, struct clock *clock,
 /* ---- life ---- */
 
 int
+host_start_agents(struct host *h, uint32_t side, const struct hp_limits *limits)
+{
+    return crew_start_all(&h->crew, HP_KIND_AGENT, side, limits, h->agents,
+                          HOST_AGENTS_MAX, &h->agent_count);
+}
+
+int
 host_start(struct host *h)
 {
-    uint32_t side = h->role == HOST_CLIENT ? HP_SIDE_CLIENT : HP_SIDE_SERVER;
-    struct hp_limits *limits =
-        h->role == HOST_CLIENT ? &h->client_limits : &h->server_limits;
     int status = 0;
 
     if (h->role != HOST_CLIENT)
         status = host_start_server(h);
     if (status == 0 && h->role != HOST_SERVER)
         status = host_start_client(h);
-    if (status == 0 && crew_start_all(&h->crew, HP_KIND_AGENT, side, limits,
-                                      h->agents, 8, &h->agent_count) < 0)
-        status = CMD_PLUGIN;
     h->status = status;
     return status;
 }

@@ -10,6 +10,8 @@
 #include "server.h"
 #include "setup.h"
 
+#define HOST_AGENTS_MAX 8
+
 enum host_role {
     HOST_SOLO = 0,
     HOST_SERVER = 1,
@@ -39,7 +41,7 @@ struct host {
     struct hp_model model;
     struct instance *sim[2], *broadcaster[2]; /* server's, client's */
     struct instance *predictor;
-    struct instance *agents[8];
+    struct instance *agents[HOST_AGENTS_MAX];
     uint32_t agent_count;
     int reloads_seen;
     int bench;       /* stage stamps whatever the role; set before host_start */

@@ -188,8 +188,8 @@ start_haptics(struct host *h, struct client_parts *parts)
     }
     err = effects_load(&h->effects, effects, stderr);
     if (err < 0) {
-        log_error("haptics: %s: the effects cannot be used: %s",
-                  effects, strerror(-err));
+        log_error("haptics: %s: the effects cannot be used: %s", effects,
+                  strerror(-err));
         return err;
     }
     config.effects = h->effects;
@@ -239,6 +239,9 @@ host_start_client(struct host *h)
     err = start_client_plugins(h, &parts);
     if (err < 0)
         return err == -EINVAL ? CMD_CONFIG : CMD_PLUGIN;
+    if (h->role == HOST_CLIENT &&
+        host_start_agents(h, HP_SIDE_CLIENT, &h->client_limits) < 0)
+        return CMD_PLUGIN;
     err = client_prepare(h->client, &parts, &h->client_limits);
     if (err == 0)
         err = client_start(h->client);

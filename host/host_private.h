@@ -23,6 +23,11 @@ int host_start_sim(struct host *h, uint32_t side, struct config *config,
 /* The plugins that both sides must have alike; returns how many. */
 uint32_t host_list_plugins(const struct host *h, struct proto_plugin *out);
 
+/* Creates and starts the agents, before anybody may join. The error is logged.
+ */
+int host_start_agents(struct host *h, uint32_t side,
+                      const struct hp_limits *limits);
+
 /* 0, or an exit status of cmd.h after the reason was logged. */
 int host_start_server(struct host *h);
 int host_start_client(struct host *h);

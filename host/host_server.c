@@ -135,10 +135,16 @@ host_start_server(struct host *h)
     free(shared);
     if (err < 0)
         return CMD_UNAVAILABLE;
+    if (host_start_agents(h, HP_SIDE_SERVER, &h->server_limits) < 0)
+        return CMD_PLUGIN;
     err = server_start(h->server);
     if (err < 0) {
         log_error("server: its thread does not start: %s", strerror(-err));
         return CMD_UNAVAILABLE;
     }
+    log_info("server: listens on %s:%u at %.6g Hz, for %u clients",
+             h->side.address[0] != '\0' ? h->side.address : "0.0.0.0",
+             server_port(h->server), tick_rate_hz(h->side.rate),
+             h->side.clients_max);
     return 0;
 }

@@ -136,6 +136,31 @@ solo_flies_a_minute_without_one_wrong_prediction(void)
 }
 
 static void
+the_plain_predictor_shows_what_the_server_says(void)
+{
+    static const char *const settings[] = {"plugins.predictor=none",
+                                           "plugins.agent=tick_log"};
+    struct clock *clock = virtual_clock();
+    const struct hp_predictor_ops *ops;
+    union {
+        struct hp_entity head;
+        uint8_t bytes[HP_RECORD_BYTES_MAX];
+    } record;
+    struct bench_host b;
+
+    open_host(&b, clock, settings, 2);
+    clock_enter(b.waiter);
+    ok_int(host_start(&b.host), 0);
+    ok_int(host_serve(&b.host, 2 * SECOND_NS), 0);
+    host_stop(&b.host);
+    ops = b.host.predictor->ops;
+    ok_int(ops->present(b.host.predictor->self, 3 * SECOND_NS, &record), 0);
+    ok_int(record.head.owner, 0);
+    close_host(&b);
+    clock_destroy(clock);
+}
+
+static void
 at_every_rate_ticks_run_and_dropped_are_elapsed_time(void)
 {
     static const char *const rates[] = {"1",   "20",  "60",   "64",
@@ -250,5 +275,6 @@ solo_and_server_with_client_exchange_the_same_messages(void)
 }
 
 TAP_MAIN(FACT(solo_flies_a_minute_without_one_wrong_prediction),
+         FACT(the_plain_predictor_shows_what_the_server_says),
          FACT(at_every_rate_ticks_run_and_dropped_are_elapsed_time),
          FACT(solo_and_server_with_client_exchange_the_same_messages))
