@@ -1,14 +1,13 @@
 #include "aero_f16.h"
+#include "units.h"
 
 #include <math.h>
-#include <motion/math.h>
 
-#define ALPHA_LOW_DEG   (-10.0)
-#define ALPHA_HIGH_DEG  45.0
-#define BETA_HIGH_DEG   30.0
-#define BEYOND_DEG      5.0  /* how far the last cell is extended */
-#define BLEND_DEG       10.0 /* then over how much the flat plate takes over */
-#define RADIANS_PER_DEG (MOTION_PI / 180)
+#define ALPHA_LOW_DEG  (-10.0)
+#define ALPHA_HIGH_DEG 45.0
+#define BETA_HIGH_DEG  30.0
+#define BEYOND_DEG     5.0  /* how far the last cell is extended */
+#define BLEND_DEG      10.0 /* then over how much the flat plate takes over */
 
 /* A place in a table's axis: between `low` and the next, `share` of the way. */
 struct place {

@@ -5,19 +5,15 @@
 #include "control.h"
 #include "engine.h"
 #include "struts.h"
-#include <motion/math.h>
+#include "units.h"
 #include <motion/vector.h>
 #include <string.h>
 
-#define KG_PER_SLUG        14.593902937206365
-#define METRES_PER_FOOT    0.3048
-#define KG_M2_PER_SLUG_FT2 (KG_PER_SLUG * METRES_PER_FOOT * METRES_PER_FOOT)
-#define DEG_PER_RAD        (180 / MOTION_PI)
-#define CG_OF_TABLES       0.35
-#define GEAR_TRANSIT_S     5.0
-#define GEAR_DRAG          0.02
-#define SLOW_MPS           5.0 /* below it, rate terms fade with the speed */
-#define PART_MAX_S         0.02
+#define CG_OF_TABLES   0.35
+#define GEAR_TRANSIT_S 5.0
+#define GEAR_DRAG      0.02
+#define SLOW_MPS       5.0 /* below it, rate terms fade with the speed */
+#define PART_MAX_S     0.02
 
 _Static_assert(sizeof(struct airframe_state) ==
                    AIRFRAME_STATES * sizeof(double),
@@ -46,7 +42,7 @@ airframe_f16(struct airframe *out, const struct ground *ground)
     memset(out, 0, sizeof(*out));
     out->tables = &f16_tables;
     out->ground = *ground;
-    out->gravity_mps2 = 9.80665;
+    out->gravity_mps2 = GRAVITY_MPS2;
     /* With half its fuel it has the 20500 lb of the book. */
     out->fuel_max_kg = 3160;
     out->dry_mass_kg = 9298.64 - out->fuel_max_kg / 2;

@@ -1,11 +1,7 @@
 #include "atmosphere.h"
+#include "units.h"
 
 #include <math.h>
-#include <motion/math.h>
-
-#define METRES_PER_FOOT 0.3048
-#define KG_M3_PER_SLUG_FT3 \
-    (14.593902937206365 / (METRES_PER_FOOT * METRES_PER_FOOT * METRES_PER_FOOT))
 
 /* t^0.14 for t = 0.8 + 0.35 u, |u| <= 1: a Chebyshev fit, within 1e-10. */
 static double

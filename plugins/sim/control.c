@@ -1,8 +1,6 @@
 #include "control.h"
+#include "units.h"
 
-#include <motion/math.h>
-
-#define GRAVITY            9.80665
 #define ACTUATOR_PER_S     20.2
 #define ALPHA_MAX_RAD      0.50
 #define ALPHA_MIN_RAD      (-0.17)
@@ -73,7 +71,7 @@ static double
 pitch_rate_command(double stick, const struct airframe_air *air,
                    const struct gains *gains)
 {
-    double per_g = GRAVITY * gains->per_speed;
+    double per_g = GRAVITY_MPS2 * gains->per_speed;
     double up = motion_clamp((NORMAL_G_MAX - 1) * per_g, 0, PITCH_RATE_MAX);
     double down = motion_clamp((NORMAL_G_MIN - 1) * per_g, -PITCH_RATE_MAX, 0);
     double rate = stick > 0 ? stick * up : -stick * down;
@@ -125,7 +123,7 @@ yaw_law(const struct airframe_state *s, const struct airframe_air *air,
     double along = air->body_mps[0] * gains->per_speed;
     double across = air->body_mps[2] * gains->per_speed;
     double excess = s->rates_rps[2] * along - s->rates_rps[0] * across -
-                    GRAVITY * gains->per_speed * air->down_body[1];
+                    GRAVITY_MPS2 * gains->per_speed * air->down_body[1];
     double command =
         -CONTROL_RUDDER_DEG * pedal * motion_clamp(gains->scale, 0, 1) +
         YAW_GAIN * gains->scale * excess;

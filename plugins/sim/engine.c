@@ -1,11 +1,8 @@
 #include "engine.h"
 
 #include "f16_tables.h"
+#include "units.h"
 #include <math.h>
-#include <motion/math.h>
-
-#define NEWTONS_PER_LBF 4.4482216152605
-#define METRES_PER_FOOT 0.3048
 
 double
 engine_power_command(double throttle)

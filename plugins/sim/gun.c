@@ -1,10 +1,9 @@
 #include "gun.h"
 
 #include "atmosphere.h"
-#include <motion/math.h>
+#include "units.h"
 #include <motion/vector.h>
 
-#define GRAVITY       9.80665
 #define MUZZLE_MPS    1030.0
 #define ROUND_KG      0.1
 #define ROUND_AREA_M2 3.1415926535897932e-4 /* 20 mm across */
@@ -70,13 +69,13 @@ gun_move(struct round *r, const struct ground *ground, double dt_s)
     for (i = 0; i < 3; i++)
         middle[i] = r->velocity_mps[i] *
                     (1 - drag * vector_length(r->velocity_mps) * dt_s / 2);
-    middle[2] += GRAVITY * dt_s / 2;
+    middle[2] += GRAVITY_MPS2 * dt_s / 2;
     drag *= vector_length(middle);
     for (i = 0; i < 3; i++) {
         r->position_m[i] += middle[i] * dt_s;
         r->velocity_mps[i] -= drag * middle[i] * dt_s;
     }
-    r->velocity_mps[2] += GRAVITY * dt_s;
+    r->velocity_mps[2] += GRAVITY_MPS2 * dt_s;
     r->age_s += dt_s;
     if (r->age_s >= ROUND_LIFE_S)
         return 0;

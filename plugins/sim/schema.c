@@ -1,10 +1,9 @@
 #include "schema.h"
 
 #include "engine.h"
-#include <motion/math.h>
+#include "units.h"
 #include <string.h>
 
-#define DEG_PER_RAD     (180 / MOTION_PI)
 #define BUFFET_FROM_DEG 15.0
 #define BUFFET_FULL_DEG 22.0
 

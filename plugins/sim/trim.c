@@ -1,16 +1,15 @@
 /* Straight and level flight, searched with the airframe's own forces. */
 #include "airframe.h"
 #include "engine.h"
+#include "units.h"
 #include <errno.h>
 #include <math.h>
-#include <motion/math.h>
 #include <string.h>
 
 #define ALPHA_FIRST_DEG (-8.0)
 #define ALPHA_LAST_DEG  50.0
 #define ALPHA_STEP_DEG  0.5
 #define HALVINGS        52
-#define RADIANS_PER_DEG (MOTION_PI / 180)
 
 struct level_flight {
     const struct airframe *frame;
