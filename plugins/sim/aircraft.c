@@ -162,10 +162,12 @@ static double
 surface_rate(const struct airframe_state *from, const struct airframe_state *to,
              double dt_s)
 {
-    double e =
-        fabs(to->elevator_deg - from->elevator_deg) / CONTROL_ELEVATOR_DPS;
-    double a = fabs(to->aileron_deg - from->aileron_deg) / CONTROL_AILERON_DPS;
-    double r = fabs(to->rudder_deg - from->rudder_deg) / CONTROL_RUDDER_DPS;
+    double e = fabs(to->elevator_deg - from->elevator_deg) *
+               (1 / CONTROL_ELEVATOR_DPS);
+    double a =
+        fabs(to->aileron_deg - from->aileron_deg) * (1 / CONTROL_AILERON_DPS);
+    double r =
+        fabs(to->rudder_deg - from->rudder_deg) * (1 / CONTROL_RUDDER_DPS);
     double most = e > a ? e : a;
 
     most = most > r ? most : r;
@@ -182,8 +184,10 @@ state_sound(const struct airframe_state *s)
     for (i = 0; i < AIRFRAME_STATES; i++)
         if (!(fabs(all[i]) < 1e7))
             return 0;
-    return vector_length(s->velocity_mps) <= SPEED_MAX_MPS &&
-           vector_length(s->rates_rps) <= TURN_MAX_RPS;
+    return vector_dot(s->velocity_mps, s->velocity_mps) <=
+               SPEED_MAX_MPS * SPEED_MAX_MPS &&
+           vector_dot(s->rates_rps, s->rates_rps) <=
+               TURN_MAX_RPS * TURN_MAX_RPS;
 }
 
 /* A wreck lies still where it fell. */
