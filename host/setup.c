@@ -174,6 +174,19 @@ judge_list(struct setup *s, const struct need *need,
                        list[count - 1].use + 1);
 }
 
+/* Of a kind that cannot be left out, "none" can only be a plugin's name. */
+static int
+is_named_none(const struct setup *s, const struct need *need)
+{
+    const char *kind = plugin_kind_name(need->kind);
+    char file[PATH_MAX], why[PLUGIN_WHY_MAX];
+
+    return !need->optional &&
+           strcmp(text_of(s->config, "plugins", kind), "none") == 0 &&
+           plugin_find(&s->path, need->kind, "none", file, sizeof(file), why) ==
+               0;
+}
+
 static void
 load_kind(struct setup *s, const struct need *need, FILE *errors)
 {
@@ -183,6 +196,8 @@ load_kind(struct setup *s, const struct need *need, FILE *errors)
     if (config_plugins(s->config, plugin_kind_name(need->kind), list,
                        SETUP_PLUGINS_MAX - s->use_count, &count) < 0)
         return;
+    if (count == 0 && is_named_none(s, need))
+        list[count++] = (struct config_candidate){.name = "none"};
     judge_list(s, need, list, count);
     for (i = 0; i < count; i++)
         load_candidate(s, need, list, count, i, errors);

@@ -90,6 +90,15 @@ for my $rate (sort keys %rates) {
 is($status, 0, 'a quiet run');
 is($out, '', '... says nothing at its end');
 
+# "none" leaves out what can be left out; a predictor cannot.
+($status, $out) = run_host('run', $solo, '--for', 1, '--virtual', '-s',
+    'net.port=' . free_port(), '-s', 'plugins.predictor=none', '-s',
+    'plugins.cues=none', '-s', 'plugins.haptics=none');
+is($status, 0, 'a client that predicts nothing');
+like($out, qr/^ +predictor\.none \(client\) +\d/m, '... has the plugin "none"');
+unlike($out, qr/cues\./, '... and no cues');
+like($out, qr/^client: 60 snapshots, 0 missing/m, '... and sees it all');
+
 # ---- signals ----
 
 my $log = qr/joins as client 0/;
