@@ -53,6 +53,10 @@ decode(struct client *c, const struct proto_snapshot *m)
     instance_leave(c->parts.broadcaster);
     if (err < 0)
         return err;
+    if (sink.count > c->limits->entities_max)
+        instance_complain(c->parts.broadcaster, "decode", m->tick,
+                          "counted more records than its sink holds; the rest "
+                          "is ignored");
     c->view.count = sink.count < c->limits->entities_max
                         ? sink.count
                         : c->limits->entities_max;

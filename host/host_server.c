@@ -33,6 +33,30 @@ schema_of(struct instance *sim)
     return ops->schema(sim->self);
 }
 
+/* What every buffer is sized by. The fields are the broadcaster's to judge. */
+static int
+judge_schema(const struct instance *sim, const struct hp_schema *schema)
+{
+    if (schema == NULL || schema->size < sizeof(*schema) ||
+        schema->fields == NULL || schema->name == NULL ||
+        schema->field_stride < sizeof(*schema->fields)) {
+        log_error(
+            "%s: found no schema, or part of one, expected a whole struct "
+            "hp_schema: see hardpoint/sim.h",
+            sim->label);
+        return -EPROTO;
+    }
+    if (schema->record_bytes >= sizeof(struct hp_entity) &&
+        schema->record_bytes <= HP_RECORD_BYTES_MAX &&
+        schema->record_bytes % 8 == 0 && schema->own_bytes <= HP_OWN_BYTES_MAX)
+        return 0;
+    log_error("%s: its schema says %u bytes a record and %u of own state, "
+              "expected %zu to %d, a multiple of 8, and at most %d",
+              sim->label, schema->record_bytes, schema->own_bytes,
+              sizeof(struct hp_entity), HP_RECORD_BYTES_MAX, HP_OWN_BYTES_MAX);
+    return -EPROTO;
+}
+
 /* The sim first: its schema is in the limits of all others. */
 int
 host_start_sim(struct host *h, uint32_t side, struct config *config,
@@ -40,11 +64,16 @@ host_start_sim(struct host *h, uint32_t side, struct config *config,
                struct instance **out)
 {
     struct hp_limits without_schema;
+    const struct hp_schema *schema;
     int err = crew_create(&h->crew, HP_KIND_SIM, side, config, out);
 
     if (err < 0)
         return err;
-    describe_limits(terms, side, schema_of(*out), limits);
+    schema = schema_of(*out);
+    err = judge_schema(*out, schema);
+    if (err < 0)
+        return err;
+    describe_limits(terms, side, schema, limits);
     without_schema = *limits;
     without_schema.schema = NULL;
     return crew_start(&h->crew, *out, &without_schema);

@@ -297,3 +297,18 @@ instance_leave(struct instance *i)
         blame(i, mark, now_ns, took_ns);
     return took_ns;
 }
+
+void
+instance_complain(struct instance *i, const char *call, uint64_t tick,
+                  const char *what)
+{
+    uint64_t now_ns = clock_now_ns(i->clock);
+
+    i->complaints++;
+    if (i->complaints > 1 && now_ns - i->complained_ns < BLAME_EVERY_NS)
+        return;
+    i->complained_ns = now_ns;
+    log_warning("%s: %s at tick %llu %s; %llu such calls so far", i->label,
+                call, (unsigned long long)tick, what,
+                (unsigned long long)i->complaints);
+}

@@ -32,16 +32,18 @@ struct instance {
     struct hp_host host;           /* context points back here */
     const struct clock *clock;
     struct config *config;
-    uint32_t side;        /* HP_SIDE_* */
-    int started;          /* between start and stop */
-    uint64_t budget_ns;   /* a call longer than this is blamed; 0: none */
-    uint64_t blamed_ns;   /* when last */
-    uint64_t over_budget; /* calls */
-    int float_blamed;     /* its change of floating-point state was told */
-    struct hist call_ns;  /* every call that was entered with a tick */
-    char label[64];       /* "sim.flight (server)" */
-    char section[64];     /* "sim.flight" */
-    char failure[256];    /* the sentence of hp_host.fail */
+    uint32_t side;          /* HP_SIDE_* */
+    int started;            /* between start and stop */
+    uint64_t budget_ns;     /* a call longer than this is blamed; 0: none */
+    uint64_t blamed_ns;     /* when last */
+    uint64_t over_budget;   /* calls */
+    uint64_t complaints;    /* breaches of the contract */
+    uint64_t complained_ns; /* when last told */
+    int float_blamed;       /* its change of floating-point state was told */
+    struct hist call_ns;    /* every call that was entered with a tick */
+    char label[64];         /* "sim.flight (server)" */
+    char section[64];       /* "sim.flight" */
+    char failure[256];      /* the sentence of hp_host.fail */
 };
 
 /* Creates from bound parameters. The plugin outlives it. The error is logged,
@@ -60,6 +62,10 @@ void instance_destroy(struct instance *i);
 void instance_enter(struct instance *i, const char *call, uint64_t tick);
 /* Returns how long the call took, in ns. */
 uint64_t instance_leave(struct instance *i);
+/* A call at `tick` broke its contract: says `what` it did and what becomes of
+ * it, at most once a second. The thread of its [tick] calls only. */
+void instance_complain(struct instance *i, const char *call, uint64_t tick,
+                       const char *what);
 
 /*
  * SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT: names plugin, call and tick of the

@@ -1,6 +1,7 @@
 /* One tick of the server, phase by phase. */
 #include "digest.h"
 #include "server_private.h"
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -66,10 +67,19 @@ look(struct server *s, uint64_t tick)
         .events = s->events,
     };
     uint32_t i;
+    int err;
 
     instance_enter(s->sim, "view", tick);
-    s->sim_ops->view(s->sim->self, &sink);
+    err = s->sim_ops->view(s->sim->self, &sink);
     hist_record(&s->stages.view_ns, instance_leave(s->sim));
+    if (err < 0 && err != -ENOSPC)
+        instance_complain(s->sim, "view", tick,
+                          "returned an error; what it wrote is used");
+    if (sink.count > s->config.entities_max ||
+        sink.event_count > SERVER_EVENTS_MAX)
+        instance_complain(s->sim, "view", tick,
+                          "counted more than its sink holds; the rest is "
+                          "ignored");
     s->view.tick = tick;
     s->view.count = sink.count < s->config.entities_max
                         ? sink.count
@@ -177,8 +187,14 @@ tell_own(struct server *s, struct session *c, uint64_t tick,
     instance_enter(s->sim, "own_get", tick);
     err = s->sim_ops->own_get(s->sim->self, c->client, &sink);
     instance_leave(s->sim);
-    if (err < 0 || sink.count != s->limits->schema->own_bytes)
+    if (err == -ENOENT)
         return;
+    if (err < 0 || sink.count != s->limits->schema->own_bytes) {
+        instance_complain(s->sim, "own_get", tick,
+                          "gave no own state of the schema's size; the client "
+                          "gets none");
+        return;
+    }
     m->flags |= PROTO_SNAPSHOT_OWN_CHECK;
     m->own_check = digest_own(bytes, sink.count);
     if (session_wants_own(c, tick))
@@ -224,7 +240,7 @@ send_snapshot(struct server *s, struct session *c, uint64_t tick,
     struct proto_snapshot m;
     struct hp_byte_sink sink = {.size = sizeof(sink)};
     uint32_t events_put = 0, room;
-    int head;
+    int head, err;
 
     describe(s, c, tick, start_ns, step_end_ns, &m);
     head = proto_put_snapshot(s->message, NET_DATAGRAM_MAX, &m, &events_put);
@@ -237,12 +253,16 @@ send_snapshot(struct server *s, struct session *c, uint64_t tick,
     sink.capacity = room;
     s->view.own = s->own_index[c->client];
     instance_enter(s->broadcaster, "encode", tick);
-    if (s->broadcaster_ops->encode(s->broadcaster->self, c->client, &s->view,
-                                   &sink) < 0)
-        sink.count = 0;
+    err = s->broadcaster_ops->encode(s->broadcaster->self, c->client, &s->view,
+                                     &sink);
     hist_record(&s->stages.encode_ns, instance_leave(s->broadcaster));
-    if (sink.count > room)
+    if (err < 0 || sink.count > room) {
+        instance_complain(s->broadcaster, "encode", tick,
+                          err < 0 ? "returned an error; the snapshot is empty"
+                                  : "counted more bytes than its sink holds; "
+                                    "the snapshot is empty");
         sink.count = 0;
+    }
     server_send(s, c, NET_SNAPSHOTS, head + (int)sink.count);
     event_queue_sent(&c->events, events_put, tick);
 }
