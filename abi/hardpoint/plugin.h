@@ -118,8 +118,9 @@ struct hp_host {
      * a line break ends it. Cheap enough for [tick]. */
     void (*log)(const struct hp_host *host, uint32_t level, const char *text);
 
-    /* [main] Keeps one sentence that says why a call is about to fail, and
-     * returns `code` (a negative errno) so that one line serves both. */
+    /* [main], and in a sim's join: keeps one sentence that says why a call is
+     * about to fail, and returns `code` (a negative errno) so that one line
+     * serves both. */
     int (*fail)(const struct hp_host *host, int code, const char *sentence);
 
     /* [any] Monotonic nanoseconds. NULL for a deterministic plugin. */
