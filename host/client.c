@@ -245,11 +245,11 @@ client_begin_ticks(struct client *c, uint64_t snapshot, uint64_t now_ns)
 uint64_t
 client_due_ns(const struct client *c)
 {
-    uint64_t wake_ns = now(c) + HEARTBEAT_NS;
+    uint64_t due_ns = now(c) + HEARTBEAT_NS, link_ns = net_due_ns(c->net);
 
-    if (c->ticking && tick_next_ns(&c->schedule) < wake_ns)
-        return tick_next_ns(&c->schedule);
-    return wake_ns;
+    if (c->ticking && tick_next_ns(&c->schedule) < due_ns)
+        due_ns = tick_next_ns(&c->schedule);
+    return link_ns < due_ns ? link_ns : due_ns;
 }
 
 void

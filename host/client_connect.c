@@ -124,6 +124,7 @@ wait_for_welcome(struct client *c, struct clock_waiter *waiter,
     const struct clock *clock = c->config.side.clock;
     uint64_t start_ns = clock_now_ns(clock), waited_ns = 0;
     struct net_event event;
+    uint64_t look_ns;
     int done;
 
     while (waited_ns < c->config.connect_ns) {
@@ -134,7 +135,10 @@ wait_for_welcome(struct client *c, struct clock_waiter *waiter,
         }
         if (interrupted != NULL && *interrupted)
             return -EINTR;
-        clock_wait(waiter, net_fd(c->net), clock_now_ns(clock) + LOOK_NS, 0);
+        look_ns = clock_now_ns(clock) + LOOK_NS;
+        if (net_due_ns(c->net) < look_ns)
+            look_ns = net_due_ns(c->net);
+        clock_wait(waiter, net_fd(c->net), look_ns, 0);
         waited_ns = clock_now_ns(clock) - start_ns;
     }
     return nobody_answers(c, waited_ns);
@@ -146,7 +150,8 @@ open_socket(struct client *c)
     struct net_config config = {.address = c->config.side.address,
                                 .port = c->config.side.port,
                                 .peers_max = 1,
-                                .clock = c->config.side.clock};
+                                .clock = c->config.side.clock,
+                                .simulator = c->config.side.simulator};
     char why[256];
     int err = net_connect(&c->net, &config, why, sizeof(why));
 

@@ -50,6 +50,30 @@ role_of(const char *word)
     return strcmp(word, "client") == 0 ? HOST_CLIENT : HOST_SOLO;
 }
 
+static double
+simulator_real(const struct host *h, const char *key)
+{
+    double value = 0;
+
+    config_real(h->setup->config, "net.simulator", key, 0, &value);
+    return value;
+}
+
+/* A host that is both ends lets each do its half. */
+static void
+read_simulator(const struct host *h, struct net_simulator *s)
+{
+    s->delay_ms = simulator_real(h, "delay_ms");
+    s->jitter_ms = simulator_real(h, "jitter_ms");
+    s->loss_percent = simulator_real(h, "loss_percent");
+    s->duplicate_percent = simulator_real(h, "duplicate_percent");
+    s->reorder_percent = simulator_real(h, "reorder_percent");
+    s->seed = (uint64_t)host_number(h, "net.simulator", "seed");
+    s->sends_only = h->role == HOST_SOLO;
+    if (net_simulator_is_on(s))
+        log_warning("net: [net.simulator] makes the link bad on purpose");
+}
+
 static void
 read_side(struct host *h)
 {
@@ -68,6 +92,7 @@ read_side(struct host *h)
     s->entities_max = (uint32_t)host_number(h, "host", "entities_max");
     s->address = host_text(h, "net", "address");
     s->port = (uint16_t)host_number(h, "net", "port");
+    read_simulator(h, &s->simulator);
 }
 
 int

@@ -20,11 +20,18 @@
 #define QUEUE_BYTES_MAX  (4 * NET_MESSAGE_MAX)
 #define DRAIN_DATAGRAMS  512
 #define DRAIN_NS         200000
-#define CONNECT_MS       6000 /* ENet tries at 0, 0.5, 1.5, 3.5 s; ends at 7.5 */
+#define CONNECT_MS       6000
+#define CONNECT_AGAIN_MS 240 /* so at 0, 0.24, 0.72, 1.7, 3.6 s; ends at 7.4 */
 #define GOODBYE_MS       3000
 #define CHALLENGES_MAX   8 /* of one net_connect; a server sends one */
 #define PING_INTERVAL_MS 100
 #define TIME_START_MS    UINT32_C(0x40000000)
+
+/* Datagrams that a simulated link holds: a second of each way's traffic at the
+ * highest tick rate, and of sixty ticks a second for each peer. */
+#define LINK_DATAGRAMS          2048
+#define LINK_DATAGRAMS_PER_PEER 256
+#define LINK_DATAGRAMS_MAX      32768
 
 /* What ENet's peer of the same index is to us. */
 struct peer {
@@ -52,6 +59,9 @@ struct net {
     ENetPacket *lent; /* its bytes were given by the last net_receive */
     ENetEvent held;   /* came together with a NET_DISCONNECTED */
     int is_held;
+    struct net_link *out;         /* the simulator; NULL: none */
+    struct net_link *in;          /* NULL: none, or the other end's business */
+    struct net_datagram datagram; /* on its way into or out of one */
     struct net_stats stats;
 };
 
@@ -99,6 +109,230 @@ net_library_version(void)
 {
     return TEXT(ENET_VERSION_MAJOR) "." TEXT(ENET_VERSION_MINOR) "." TEXT(
         ENET_VERSION_PATCH);
+}
+
+/* ---- ENet's socket calls ----
+ *
+ * As with its clock, ENet calls these through its procedure table, and the
+ * definitions here replace its own. They do the same, but that a simulated link
+ * may lie between, and that an empty datagram or one that is too long is
+ * counted and skipped, where ENet would stop reading as if there were no more
+ * or as if the socket were broken. ENet names only the socket, so the net that
+ * calls is noted for the thread; without one (the bench's bare ENet) they are
+ * ENet's, to the letter. */
+
+static _Thread_local struct net *calling;
+
+static int
+send_datagram(ENetSocket socket, const ENetAddress *to,
+              const ENetBuffer *buffers, size_t count)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    struct msghdr message = {.msg_iov = (struct iovec *)buffers,
+                             .msg_iovlen = count};
+    ssize_t sent;
+
+    if (to != NULL) {
+        address.sin_addr.s_addr = to->host;
+        address.sin_port = htons(to->port);
+        message.msg_name = &address;
+        message.msg_namelen = sizeof(address);
+    }
+    sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    if (sent < 0)
+        return errno == EWOULDBLOCK ? 0 : -1;
+    return (int)sent;
+}
+
+/* The kernel drops what is over `bytes`; `is_cut` says that it has. */
+static ssize_t
+receive_datagram(ENetSocket socket, ENetAddress *from, void *to, size_t bytes,
+                 int *is_cut)
+{
+    struct sockaddr_in address;
+    struct iovec room = {to, bytes};
+    struct msghdr message = {.msg_name = &address,
+                             .msg_namelen = sizeof(address),
+                             .msg_iov = &room,
+                             .msg_iovlen = 1};
+    ssize_t got = recvmsg(socket, &message, MSG_NOSIGNAL);
+
+    *is_cut = got >= 0 && (message.msg_flags & MSG_TRUNC) != 0;
+    if (got >= 0 && from != NULL) {
+        from->host = address.sin_addr.s_addr;
+        from->port = ntohs(address.sin_port);
+    }
+    return got;
+}
+
+/* The next that ENet could make sense of; 0: the socket is empty, or has given
+ * as much rubbish as one drain may cost; -1: it is broken. */
+static int
+receive_sensible(struct net *net, ENetAddress *from, void *to, size_t bytes)
+{
+    ssize_t got;
+    int is_cut;
+
+    while (net->drained < DRAIN_DATAGRAMS) {
+        got = receive_datagram(net->host->socket, from, to, bytes, &is_cut);
+        if (got < 0)
+            return errno == EWOULDBLOCK ? 0 : -1;
+        if (got > 0 && got <= MTU && !is_cut)
+            return (int)got;
+        net->drained++;
+        net->stats.forged++;
+        net->stats.datagrams_in++;
+        net->stats.wire_bytes_in += (uint64_t)got;
+    }
+    return 0;
+}
+
+static int
+send_by_link(struct net *net, const ENetAddress *to, const ENetBuffer *buffers,
+             size_t count)
+{
+    struct net_datagram *d = &net->datagram;
+    size_t i, used = 0;
+
+    for (i = 0; i < count; i++) {
+        if (used + buffers[i].dataLength > sizeof(d->bytes))
+            return -1;
+        memcpy(d->bytes + used, buffers[i].data, buffers[i].dataLength);
+        used += buffers[i].dataLength;
+    }
+    d->host = to->host;
+    d->port = to->port;
+    d->count = (uint16_t)used;
+    net_link_put(net->out, d, clock_now_ns(net->clock));
+    return (int)used;
+}
+
+/* All that the socket has goes on its way at once, so that its delay counts
+ * from when it came. */
+static int
+receive_by_link(struct net *net, ENetAddress *from, void *to, size_t bytes)
+{
+    struct net_datagram *d = &net->datagram;
+    const struct net_datagram *arrived;
+    uint64_t now_ns = clock_now_ns(net->clock);
+    ENetAddress sender;
+    int got;
+
+    while ((got = receive_sensible(net, &sender, d->bytes, sizeof(d->bytes))) >
+           0) {
+        net->drained++;
+        d->host = sender.host;
+        d->port = sender.port;
+        d->count = (uint16_t)got;
+        net_link_put(net->in, d, now_ns);
+    }
+    if (got < 0)
+        return got;
+    arrived = net_link_take(net->in, now_ns);
+    if (arrived == NULL || arrived->count > bytes)
+        return 0;
+    from->host = arrived->host;
+    from->port = arrived->port;
+    memcpy(to, arrived->bytes, arrived->count);
+    return arrived->count;
+}
+
+__attribute__((visibility("default"))) int
+enet_socket_send(ENetSocket socket, const ENetAddress *to,
+                 const ENetBuffer *buffers, size_t count)
+{
+    if (calling != NULL && calling->out != NULL && to != NULL)
+        return send_by_link(calling, to, buffers, count);
+    return send_datagram(socket, to, buffers, count);
+}
+
+__attribute__((visibility("default"))) int
+enet_socket_receive(ENetSocket socket, ENetAddress *from, ENetBuffer *buffers,
+                    size_t count)
+{
+    ssize_t got;
+    int is_cut;
+
+    if (calling != NULL && count == 1)
+        return calling->in != NULL
+                   ? receive_by_link(calling, from, buffers->data,
+                                     buffers->dataLength)
+                   : receive_sensible(calling, from, buffers->data,
+                                      buffers->dataLength);
+    if (count != 1)
+        return -1; /* ENet never asks for more */
+    got = receive_datagram(socket, from, buffers->data, buffers->dataLength,
+                           &is_cut);
+    if (got < 0)
+        return errno == EWOULDBLOCK ? 0 : -1;
+    return is_cut ? -1 : (int)got;
+}
+
+/* What the simulated link has held back long enough. */
+static void
+release_sends(struct net *net)
+{
+    const struct net_datagram *d;
+    uint64_t now_ns;
+
+    if (net->out == NULL)
+        return;
+    now_ns = clock_now_ns(net->clock);
+    while ((d = net_link_take(net->out, now_ns)) != NULL) {
+        ENetAddress to = {d->host, d->port};
+        ENetBuffer buffer = {(void *)d->bytes, d->count};
+
+        send_datagram(net->host->socket, &to, &buffer, 1);
+    }
+}
+
+void
+net_release(struct net *net)
+{
+    release_sends(net);
+}
+
+uint64_t
+net_due_ns(const struct net *net)
+{
+    uint64_t out_ns = UINT64_MAX, in_ns = UINT64_MAX;
+
+    if (net->out != NULL)
+        out_ns = net_link_due_ns(net->out);
+    if (net->in != NULL)
+        in_ns = net_link_due_ns(net->in);
+    return out_ns < in_ns ? out_ns : in_ns;
+}
+
+uint64_t
+net_release_due_ns(const struct net *net)
+{
+    return net->out != NULL ? net_link_due_ns(net->out) : UINT64_MAX;
+}
+
+static uint32_t
+link_capacity(size_t peers)
+{
+    size_t wanted = LINK_DATAGRAMS + peers * LINK_DATAGRAMS_PER_PEER;
+
+    return (uint32_t)(wanted < LINK_DATAGRAMS_MAX ? wanted
+                                                  : LINK_DATAGRAMS_MAX);
+}
+
+/* Each end and each direction has luck of its own. */
+static int
+open_links(struct net *net, const struct net_simulator *simulator, size_t peers)
+{
+    uint32_t capacity = link_capacity(peers);
+    uint64_t stream = net->is_server ? 0 : 2;
+    int err;
+
+    if (!net_simulator_is_on(simulator))
+        return 0;
+    err = net_link_create(&net->out, simulator, stream, capacity);
+    if (err == 0 && !simulator->sends_only)
+        err = net_link_create(&net->in, simulator, stream + 1, capacity);
+    return err;
 }
 
 /* ---- before ENet sees a datagram ---- */
@@ -329,6 +563,8 @@ net_create(struct net **out, const struct net_config *config,
     if (err < 0)
         goto fail;
     err = give_peers(net);
+    if (err == 0)
+        err = open_links(net, &config->simulator, peers);
     if (err < 0) {
         snprintf(why, why_bytes, "net: out of memory for %zu peers", peers);
         goto fail;
@@ -372,7 +608,13 @@ begin_connect(struct net *net, uint32_t cookie)
     if (enet == NULL)
         return -ENOMEM;
     enet_peer_timeout(enet, 64, CONNECT_MS, CONNECT_MS);
+    /* What is sent now is repeated by the round trip that ENet supposes: 500 ms
+     * until it knows better, too few tries for a link that loses much. */
+    enet->roundTripTime = CONNECT_AGAIN_MS;
+    calling = net;
     enet_host_flush(net->host);
+    calling = NULL;
+    enet->roundTripTime = ENET_PEER_DEFAULT_ROUND_TRIP_TIME;
     return 0;
 }
 
@@ -432,6 +674,8 @@ net_close(struct net *net)
     if (net->host != NULL)
         close_host(net);
     clock_unshare();
+    net_link_destroy(net->out);
+    net_link_destroy(net->in);
     free(net->peers);
     free(net);
 }
@@ -597,9 +841,9 @@ is_readable(const struct net *net)
 }
 
 /*
- * Lets ENet send, receive and run its timers; 1 with an event. An empty
- * datagram makes ENet stop as if there were no more, one that is too long ends
- * its pass with an error: so only the socket can say that it is empty.
+ * Lets ENet send, receive and run its timers; 1 with an event. A
+ * pass of ENet's is bounded and may end with an error, so only the socket can
+ * say that it is empty.
  */
 static int
 service(struct net *net, ENetEvent *from, int *more)
@@ -609,7 +853,9 @@ service(struct net *net, ENetEvent *from, int *more)
 
     if (found > 0)
         return 1;
+    calling = net;
     found = enet_host_service(net->host, from, 0);
+    calling = NULL;
     fold_totals(&net->stats, net->host);
     if (found < 0)
         net->stats.errors++;
@@ -618,7 +864,9 @@ service(struct net *net, ENetEvent *from, int *more)
     answer_challenge(net);
     if (found > 0)
         return 1;
-    *more = is_readable(net);
+    *more = is_readable(net) ||
+            (net->in != NULL &&
+             net_link_due_ns(net->in) <= clock_now_ns(net->clock));
     return 0;
 }
 
@@ -646,6 +894,7 @@ net_receive(struct net *net, struct net_event *event)
     int more = 1;
 
     release_lent(net);
+    release_sends(net);
     drain_begin(net);
     while (more) {
         if (take_gone(net, event))
@@ -737,8 +986,11 @@ net_send(struct net *net, uint32_t peer_index, enum net_channel channel,
 void
 net_flush(struct net *net)
 {
+    calling = net;
     enet_host_flush(net->host);
     enet_host_flush(net->host);
+    calling = NULL;
+    release_sends(net);
     fold_totals(&net->stats, net->host);
 }
 
@@ -787,4 +1039,6 @@ void
 net_stats(const struct net *net, struct net_stats *out)
 {
     *out = net->stats;
+    out->simulated_losses = (net->out != NULL ? net_link_lost(net->out) : 0) +
+                            (net->in != NULL ? net_link_lost(net->in) : 0);
 }

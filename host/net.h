@@ -10,6 +10,7 @@
 #ifndef NET_H
 #define NET_H
 
+#include "net_simulator.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,7 +40,8 @@ struct net_config {
     uint16_t port;       /* 0: any free one, see net_port */
     uint32_t peers_max;  /* server only: 1 .. 4095. One more is not answered,
                           * so leave a place to refuse in */
-    const struct clock *clock; /* all nets that are open share one */
+    const struct clock *clock;      /* all nets that are open share one */
+    struct net_simulator simulator; /* all zero: none */
 };
 
 /*
@@ -52,7 +54,7 @@ int net_listen(struct net **out, const struct net_config *config, char *why,
 
 /*
  * Opens a client's socket and begins to connect: NET_CONNECTED follows, or
- * NET_DISCONNECTED when nobody answers for 7.5 s. Resolves the name (may block:
+ * NET_DISCONNECTED when nobody answers for 7.4 s. Resolves the name (may block:
  * not in a tick). Errors as above.
  */
 int net_connect(struct net **out, const struct net_config *config, char *why,
@@ -60,6 +62,18 @@ int net_connect(struct net **out, const struct net_config *config, char *why,
 
 /* Closes at once; peers that are connected are told once. Accepts NULL. */
 void net_close(struct net *net);
+
+/*
+ * When a simulated link next lets a datagram through, UINT64_MAX: none waits.
+ * Whoever waits for the net's descriptor waits no longer than this, and then
+ * calls net_receive.
+ */
+uint64_t net_due_ns(const struct net *net);
+
+/* For a net that is read at other times than when something comes: the same
+ * for what is held back of our own sends, and to send it. */
+uint64_t net_release_due_ns(const struct net *net);
+void net_release(struct net *net);
 
 int net_fd(const struct net *net);
 uint16_t net_port(const struct net *net);
@@ -121,10 +135,12 @@ struct net_stats {
     uint64_t wire_bytes_in, wire_bytes_out; /* UDP payload */
     uint64_t channel_bytes_in[NET_CHANNELS], channel_bytes_out[NET_CHANNELS];
     uint64_t unproven;   /* connects answered with a cookie */
-    uint64_t forged;     /* datagrams dropped before ENet took them */
-    uint64_t errors;     /* times that ENet's service said -1 (a datagram over
-                          * 4096 bytes does that; empty ones leave no trace) */
+    uint64_t forged;     /* datagrams dropped before ENet took them: empty, too
+                          * long, or nothing that a peer of ours sends */
+    uint64_t errors;     /* times that ENet's service said -1: the socket is
+                          * broken, or a send of ours was refused */
     uint64_t send_drops; /* messages that net_send refused */
+    uint64_t simulated_losses; /* by the simulated link, both directions */
 };
 void net_stats(const struct net *net, struct net_stats *out);
 

@@ -1,6 +1,7 @@
 /* The host's own rows, section by section, and what no type can judge. */
 #include "options.h"
 #include "config.h"
+#include "net_simulator.h"
 #include "proto.h"
 #include "tick.h"
 #include <errno.h>
@@ -14,6 +15,9 @@
 #define INT(name, unit, preset, minimum, maximum, flags, sentence) \
     {name, unit, preset, sentence, NULL, NULL, minimum, maximum, \
      HP_PARAM_INT, flags}
+#define REAL(name, unit, preset, minimum, maximum, flags, sentence) \
+    {name, unit, preset, sentence, NULL, NULL, minimum, maximum, \
+     HP_PARAM_REAL, flags}
 #define TEXT(name, preset, flags, sentence) \
     {name, "", preset, sentence, NULL, NULL, 0, 0, HP_PARAM_TEXT, flags}
 #define CHOICE(name, choices, preset, flags, sentence) \
@@ -75,6 +79,22 @@ static const struct hp_param net_rows[] = {
            "before the server needs it."),
 };
 
+static const struct hp_param simulator_rows[] = {
+    REAL("delay_ms", "ms", "0", 0, NET_SIMULATOR_MS_MAX, 0,
+         "How long each datagram takes, one way."),
+    REAL("jitter_ms", "ms", "0", 0, NET_SIMULATOR_MS_MAX, 0,
+         "By how much that differs from one datagram to the next, either "
+         "way; so they also overtake each other."),
+    REAL("loss_percent", "%", "0", 0, 100, 0,
+         "How many datagrams are lost, each way."),
+    REAL("duplicate_percent", "%", "0", 0, 100, 0,
+         "How many arrive twice."),
+    REAL("reorder_percent", "%", "0", 0, 100, 0,
+         "How many are held back by 10 to 50 ms more."),
+    INT("seed", "", "1", 0, 1000000000, 0,
+        "The same seed gives the same luck."),
+};
+
 static const struct hp_param plugin_rows[] = {
     TEXT("sim", "flight", 0, "The world."),
     TEXT("broadcaster", "full", 0, "How snapshots are written and read."),
@@ -108,6 +128,10 @@ static const struct options_section sections[] = {
     {"host", "The process and its clock.", ROWS(host_rows)},
     {"client", "The player of this host.", ROWS(client_rows)},
     {"net", "The wire between server and clients.", ROWS(net_rows)},
+    {"net.simulator",
+     "A bad link, for trying one out: set it on one host, and it is bad both "
+     "ways.",
+     ROWS(simulator_rows)},
     {"plugins",
      "Which plugins are in use. A comma means all of these, a bar the first "
      "that starts: sdl2 | evdev, audio.",

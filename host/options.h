@@ -9,6 +9,8 @@
  *     [client]   name, join
  *     [net]      address, port = 4776, clients_max = 16,
  *                service = event | tick, phase = lock | off
+ *     [net.simulator]  delay_ms, jitter_ms, loss_percent, duplicate_percent,
+ *                reorder_percent, seed = 1
  *     [plugins]  sim, broadcaster, predictor, cues, haptics, input, agent
  *     [haptics]  effects (path of effects.ini)
  *     [metrics]  json

@@ -44,11 +44,38 @@ say_goodbye(struct server *s)
     }
 }
 
+static uint64_t
+earlier_ns(uint64_t a_ns, uint64_t b_ns)
+{
+    return a_ns < b_ns ? a_ns : b_ns;
+}
+
+/* Until the next tick is due, or something has come. */
+static void
+wait_and_drain(struct server *s, uint64_t tick_ns)
+{
+    uint64_t link_ns = net_due_ns(s->net);
+    unsigned why = clock_wait(s->waiter, net_fd(s->net),
+                              earlier_ns(tick_ns, link_ns), s->config.spin_ns);
+
+    if (why & CLOCK_READABLE || server_now(s) >= link_ns)
+        server_drain(s);
+}
+
+/* The socket is read once a tick; what a simulated link held back of our sends
+ * still leaves when it is due. */
+static void
+wait_and_release(struct server *s, uint64_t tick_ns)
+{
+    clock_wait(s->waiter, -1, earlier_ns(tick_ns, net_release_due_ns(s->net)),
+               s->config.spin_ns);
+    net_release(s->net);
+}
+
 static void
 server_thread(void *argument)
 {
     struct server *s = argument;
-    int fd = s->config.service_tick ? -1 : net_fd(s->net);
     uint64_t due_ns;
 
     instance_thread_init();
@@ -56,9 +83,10 @@ server_thread(void *argument)
     side_thread_init(&s->config, "server");
     while (!atomic_load_explicit(&s->stopping, memory_order_relaxed)) {
         due_ns = tick_next_ns(&s->schedule);
-        if (clock_wait(s->waiter, fd, due_ns, s->config.spin_ns) &
-            CLOCK_READABLE)
-            server_drain(s);
+        if (s->config.service_tick)
+            wait_and_release(s, due_ns);
+        else
+            wait_and_drain(s, due_ns);
         if (server_now(s) < due_ns)
             continue;
         if (!s->config.service_tick)
@@ -133,7 +161,8 @@ listen_on(struct server *s)
     struct net_config config = {.address = s->config.address,
                                 .port = s->config.port,
                                 .peers_max = s->session_count,
-                                .clock = s->config.clock};
+                                .clock = s->config.clock,
+                                .simulator = s->config.simulator};
     char why[256];
     int err = net_listen(&s->net, &config, why, sizeof(why));
 

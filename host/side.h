@@ -27,6 +27,7 @@ struct side_config {
     uint32_t entities_max;
     const char *address;
     uint16_t port;
+    struct net_simulator simulator; /* [net.simulator] */
 };
 
 struct side_report {
