@@ -4,6 +4,7 @@ use strict;
 use warnings;
 use lib "$ENV{HP_SRC}/t/lib";
 use Hardpoint;
+use IO::Socket::INET;
 use Test::More;
 
 my $solo = "$src/conf/solo.ini";
@@ -44,6 +45,50 @@ for my $m (@mistakes) {
     like($err, $m->[2], '... and why');
     is($out, '', '... and no summary');
 }
+
+# ---- N12: a configuration error starts nothing ----
+
+# The port is held, the files would be written: who had started would show it.
+my $held = IO::Socket::INET->new(Proto => 'udp', LocalAddr => '127.0.0.1')
+    or die "no UDP port: $!\n";
+my $good = join "\n", '[host]', 'role = solo', '[net]', 'port = '
+    . $held->sockport, '[plugins]', 'haptics = trace', '[haptics.trace]',
+    "file = $dir/felt", '[haptics]', "effects = $src/conf/effects.ini",
+    '[metrics]', "json = $dir/metrics", '';
+write_file("$dir/n12.ini", $good);
+is((run_host('run', "$dir/n12.ini", '--for', 1))[0], 69,
+    'with a good file the port is found in use');
+unlink "$dir/felt", "$dir/metrics";
+my $lines = 1 + ($good =~ tr/\n//);
+my @wrong = (
+    (map { ["[host]\ntick_rate_hz = $_\n",
+        qr/:${\($lines + 1)}:\d+: error: \[host\] tick_rate_hz: .*from 1 to 1000 Hz/] }
+        '0', '-1', '1e9', 'NaN', '60abc', '', '2147483648', '0/0', '60/0', '1/2'),
+    ["[host]\nsnapshot_every = 0\n", qr/snapshot_every: found "0".*from 1 to 1000/],
+    ["[net]\nclients_max = 0\n", qr/clients_max: found "0".*from 1 to 1024/],
+    ["[host]\nentities_max = 99999999999999999999\n", qr/entities_max: .*from 1 to/],
+    ["[net]\nport = 0\n", qr/port: /],
+    ["[log]\nlevel = info\nlevel = debug\n", qr/level: .*twice|doubled|again/],
+    ["[log]\nlevel = " . 'x' x (1 << 20) . "\n", qr/:${\($lines + 1)}:200: error: found a line of/],
+    ["[input.idle]\nthrottle = nan\n", qr/throttle: found "nan"/],
+);
+for my $case (@wrong) {
+    my ($text, $told) = @$case;
+    write_file("$dir/n12.ini", $good . $text);
+    ($status, $out, $err) = run_host('run', "$dir/n12.ini", '--for', 1);
+    my $name = substr $text =~ s/\n/ /gr, 0, 40;
+    is($status, 78, "$name: refused as configuration, before the port");
+    like($err, $told, '... with the place and what is expected');
+}
+ok(!-e "$dir/felt" && !-e "$dir/metrics", '... and no file was written');
+(my $zero = $good) =~ s/^port = \K.*/70000/m;
+write_file("$dir/n12.ini", $zero);
+($status, $out, $err) = run_host('run', "$dir/n12.ini");
+is($status, 78, 'a port beyond the last');
+like($err, qr/n12\.ini:4:\d+: error: \[net\] port: found "70000".*from 1 to 65535/,
+    '... is refused');
+
+close $held;
 
 # ---- the summary ----
 

@@ -56,8 +56,12 @@ for my $rate (20, 60, 128) {
     is($client->wait, 0, "a client of a server at $rate Hz ends well");
     like($client->out, qr/^client: \d+ ticks .* of $rate\.000 asked/m,
         '... at that rate, whatever its own INI says');
-    like($client->out, qr/^prediction: \d+ compared, 0 wrong/m,
-        '... and predicts without a mistake');
+    # An input that a busy machine delays is another than the predicted one.
+    my ($missed) = $client->out =~ /(\d+) inputs came too late/;
+    my ($compared, $wrong) =
+        $client->out =~ /^prediction: (\d+) compared, (\d+) wrong/m;
+    cmp_ok($compared, '>', 0, '... and is compared with the truth');
+    cmp_ok($wrong, '<=', $missed, '... which it predicts');
     ok($server->says(qr/"pilot" \(client 0\) has left/), '... and is seen to leave');
     is($server->end('TERM'), 0, '... and the server drains');
 }
