@@ -23,15 +23,30 @@ crew_finish(struct crew *crew)
     }
 }
 
-struct plugin *
-crew_plugin(const struct crew *crew, uint32_t kind)
+static int
+is_passed_over(const struct crew *crew, uint32_t use)
+{
+    return crew->passed_over >> use & 1;
+}
+
+/* The first use of a kind that may still be taken, or use_count. */
+static uint32_t
+first_use(const struct crew *crew, uint32_t kind)
 {
     uint32_t i;
 
     for (i = 0; i < crew->setup->use_count; i++)
-        if (crew->setup->uses[i].kind == kind)
-            return crew->setup->uses[i].plugin;
-    return NULL;
+        if (crew->setup->uses[i].kind == kind && !is_passed_over(crew, i))
+            break;
+    return i;
+}
+
+struct plugin *
+crew_plugin(const struct crew *crew, uint32_t kind)
+{
+    uint32_t i = first_use(crew, kind);
+
+    return i < crew->setup->use_count ? crew->setup->uses[i].plugin : NULL;
 }
 
 static int
@@ -60,6 +75,33 @@ drop_newest(struct crew *crew)
     instance_destroy(crew->all[--crew->count]);
 }
 
+static int
+has_alternative(const struct crew *crew, uint32_t at)
+{
+    const struct setup_use *uses = crew->setup->uses;
+
+    return at + 1 < crew->setup->use_count &&
+           uses[at + 1].kind == uses[at].kind &&
+           uses[at + 1].use == uses[at].use;
+}
+
+int
+crew_pass_over(struct crew *crew, uint32_t kind, struct instance *of_it)
+{
+    uint32_t at = first_use(crew, kind);
+
+    if (at == crew->setup->use_count || !has_alternative(crew, at))
+        return 0;
+    if (of_it != NULL)
+        drop_newest(crew);
+    crew->passed_over |= 1u << at;
+    log_warning("[plugins] %s: %s is passed over; the next of the list, %s, is "
+                "tried",
+                plugin_kind_name(kind), crew->setup->uses[at].name,
+                crew->setup->uses[at + 1].name);
+    return 1;
+}
+
 int
 crew_create(struct crew *crew, uint32_t kind, uint32_t side,
             struct config *config, struct instance **out)
@@ -83,16 +125,6 @@ crew_start(struct crew *crew, struct instance *i,
     if (err < 0)
         log_error("%s: does not start: %s", i->label, reason(i, err));
     return err;
-}
-
-static int
-has_alternative(const struct crew *crew, uint32_t at)
-{
-    const struct setup_use *uses = crew->setup->uses;
-
-    return at + 1 < crew->setup->use_count &&
-           uses[at + 1].kind == uses[at].kind &&
-           uses[at + 1].use == uses[at].use;
 }
 
 /* One candidate: 0 and `out`, or why not; told as a warning when another may
@@ -130,7 +162,8 @@ crew_start_all(struct crew *crew, uint32_t kind, uint32_t side,
 
     *count = 0;
     for (i = 0; i < crew->setup->use_count; i++) {
-        if (uses[i].kind != kind || uses[i].use == served)
+        if (uses[i].kind != kind || uses[i].use == served ||
+            is_passed_over(crew, i))
             continue;
         if (*count == capacity) {
             log_error("plugins: more than %u of kind %s: name fewer in "
@@ -144,6 +177,8 @@ crew_start_all(struct crew *crew, uint32_t kind, uint32_t side,
             (*count)++;
         } else if (!has_alternative(crew, i)) {
             return err;
+        } else {
+            crew->passed_over |= 1u << i;
         }
     }
     return 0;

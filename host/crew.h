@@ -17,15 +17,25 @@ struct crew {
     uint64_t budget_ns;             /* for each call in a tick; 0: none */
     struct instance *all[CREW_MAX]; /* in order of creation */
     uint32_t count;
+    uint32_t passed_over; /* bit by use: an alternative that would not do */
 };
+_Static_assert(SETUP_PLUGINS_MAX <= 32, "a bit for each use");
 
 void crew_init(struct crew *crew, struct setup *setup, struct clock *clock,
                uint64_t budget_ns);
 /* Stops and destroys all, newest first. */
 void crew_finish(struct crew *crew);
 
-/* The plugin that [plugins] names first for `kind`, or NULL. */
+/* The plugin that [plugins] names first for `kind` and that has not been passed
+ * over, or NULL. */
 struct plugin *crew_plugin(const struct crew *crew, uint32_t kind);
+
+/*
+ * crew_plugin's one will not do, for a reason that is logged: destroys `of_it`,
+ * the newest instance (NULL: none was made), and takes the next alternative. 1,
+ * or 0 when there is none: then nothing is changed.
+ */
+int crew_pass_over(struct crew *crew, uint32_t kind, struct instance *of_it);
 
 /*
  * Creates the one instance of a kind for a side from `config`, not started:

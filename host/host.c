@@ -95,12 +95,17 @@ read_side(struct host *h)
     read_simulator(h, &s->simulator);
 }
 
+uint64_t
+host_budget_ns(const struct host *h, struct tick_rate rate)
+{
+    return tick_period_ns(rate) *
+           (uint64_t)host_number(h, "host", "budget_percent") / 100;
+}
+
 int
 host_init(struct host *h, struct setup *setup, struct clock *clock,
           struct clock_waiter *waiter, const struct host_signals *signals)
 {
-    uint64_t budget_ns;
-
     memset(h, 0, sizeof(*h));
     h->setup = setup;
     h->clock = clock;
@@ -108,9 +113,7 @@ host_init(struct host *h, struct setup *setup, struct clock *clock,
     h->signals = signals;
     h->role = role_of(host_text(h, "host", "role"));
     read_side(h);
-    budget_ns = tick_period_ns(h->side.rate) *
-                (uint64_t)host_number(h, "host", "budget_percent") / 100;
-    crew_init(&h->crew, setup, clock, budget_ns);
+    crew_init(&h->crew, setup, clock, host_budget_ns(h, h->side.rate));
     return 0;
 }
 

@@ -38,25 +38,35 @@ connect_client(struct host *h)
 /* The same plugins as the server's, or a sentence about the first that is not.
  */
 static int
-match_plugins(const struct host *h, const struct proto_welcome *w)
+match_plugin(struct host *h, const struct proto_plugin *theirs)
 {
-    struct proto_plugin ours[PROTO_PLUGINS_MAX];
-    uint32_t count = host_list_plugins(h, ours), i, k;
+    const struct hp_plugin *ours;
+
+    for (;;) {
+        ours = plugin_table(crew_plugin(&h->crew, theirs->kind));
+        if (strcmp(theirs->name, ours->name) == 0 &&
+            strcmp(theirs->version, ours->version) == 0)
+            return 0;
+        if (!crew_pass_over(&h->crew, theirs->kind, NULL))
+            break;
+    }
+    log_error("client: the server runs the %s plugin \"%s\" %s and this client "
+              "\"%s\" %s: set [plugins] %s, or install the server's version",
+              plugin_kind_name(theirs->kind), theirs->name, theirs->version,
+              ours->name, ours->version, plugin_kind_name(theirs->kind));
+    return -EPROTO;
+}
+
+static int
+match_plugins(struct host *h, const struct proto_welcome *w)
+{
+    uint32_t i;
 
     for (i = 0; i < w->plugin_count; i++)
-        for (k = 0; k < count; k++) {
-            if (w->plugins[i].kind != ours[k].kind ||
-                (strcmp(w->plugins[i].name, ours[k].name) == 0 &&
-                 strcmp(w->plugins[i].version, ours[k].version) == 0))
-                continue;
-            log_error("client: the server runs the %s plugin \"%s\" %s and "
-                      "this client \"%s\" %s: set [plugins] %s, or install "
-                      "the server's version",
-                      plugin_kind_name(ours[k].kind), w->plugins[i].name,
-                      w->plugins[i].version, ours[k].name, ours[k].version,
-                      plugin_kind_name(ours[k].kind));
+        if ((w->plugins[i].kind == HP_KIND_SIM ||
+             w->plugins[i].kind == HP_KIND_BROADCASTER) &&
+            match_plugin(h, &w->plugins[i]) < 0)
             return -EPROTO;
-        }
     return 0;
 }
 
@@ -138,6 +148,7 @@ start_model(struct host *h, struct side_config *terms)
         return -EPROTO;
     terms->rate.num = w->rate_num;
     terms->rate.den = w->rate_den;
+    h->crew.budget_ns = host_budget_ns(h, terms->rate);
     terms->clients_max = w->clients_max;
     terms->entities_max = w->entities_max;
     err = host_start_sim(h, HP_SIDE_CLIENT, h->model_config, terms,

@@ -20,8 +20,8 @@ int host_start_sim(struct host *h, uint32_t side, struct config *config,
                    const struct side_config *terms, struct hp_limits *limits,
                    struct instance **out);
 
-/* The plugins that both sides must have alike; returns how many. */
-uint32_t host_list_plugins(const struct host *h, struct proto_plugin *out);
+/* How long a call in a tick may take, at this rate. */
+uint64_t host_budget_ns(const struct host *h, struct tick_rate rate);
 
 /* Creates and starts the agents, before anybody may join. The error is logged.
  */

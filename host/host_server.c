@@ -57,16 +57,18 @@ judge_schema(const struct instance *sim, const struct hp_schema *schema)
     return -EPROTO;
 }
 
-/* The sim first: its schema is in the limits of all others. */
-int
-host_start_sim(struct host *h, uint32_t side, struct config *config,
-               const struct side_config *terms, struct hp_limits *limits,
-               struct instance **out)
+/* `out` is what was created, whether it started or not. */
+static int
+start_one_sim(struct host *h, uint32_t side, struct config *config,
+              const struct side_config *terms, struct hp_limits *limits,
+              struct instance **out)
 {
     struct hp_limits without_schema;
     const struct hp_schema *schema;
-    int err = crew_create(&h->crew, HP_KIND_SIM, side, config, out);
+    int err;
 
+    *out = NULL;
+    err = crew_create(&h->crew, HP_KIND_SIM, side, config, out);
     if (err < 0)
         return err;
     schema = schema_of(*out);
@@ -79,9 +81,24 @@ host_start_sim(struct host *h, uint32_t side, struct config *config,
     return crew_start(&h->crew, *out, &without_schema);
 }
 
+/* The sim first: its schema is in the limits of all others. */
+int
+host_start_sim(struct host *h, uint32_t side, struct config *config,
+               const struct side_config *terms, struct hp_limits *limits,
+               struct instance **out)
+{
+    int err;
+
+    do
+        err = start_one_sim(h, side, config, terms, limits, out);
+    while (err < 0 && side == HP_SIDE_SERVER &&
+           crew_pass_over(&h->crew, HP_KIND_SIM, *out));
+    return err;
+}
+
 /* Plugins that both sides must have alike. */
-uint32_t
-host_list_plugins(const struct host *h, struct proto_plugin *out)
+static uint32_t
+list_plugins(const struct host *h, struct proto_plugin *out)
 {
     static const uint32_t kinds[] = {HP_KIND_SIM, HP_KIND_BROADCASTER};
     const struct hp_plugin *table;
@@ -147,7 +164,7 @@ host_start_server(struct host *h)
         return CMD_PLUGIN;
     parts.sim = h->sim[0];
     parts.broadcaster = h->broadcaster[0];
-    parts.plugin_count = host_list_plugins(h, plugins);
+    parts.plugin_count = list_plugins(h, plugins);
     shared = calloc(1, sizeof(*shared));
     if (shared == NULL)
         return CMD_PLUGIN;

@@ -125,6 +125,30 @@ like($err, qr/120 views, 0 not finite$/m, '... and every client sees numbers');
 like($out, qr/^client: 120 snapshots, 0 missing, 0 undecoded/m,
     '... in every snapshot');
 
+# ---- an alternative takes the place of a sim that will not do ----
+
+my $server = start_host('run', $ini, '-s', 'host.role=server', '-s',
+    'plugins.sim=wild | flight', '-s', 'sim.wild.does=schema none', '-s',
+    'net.port=' . (my $port = free_port()));
+ok($server->says(qr/error sim\.wild \(server\): found no schema.*\n.*warning \[plugins\] sim: wild is passed over; the next of the list, flight, is tried/),
+    'a sim that cannot be used is passed over') or diag($server->err);
+my $client = start_host('run', $ini, '-s', 'host.role=client', '-s',
+    'plugins.sim=wild | flight', '-s', "net.port=$port", '--for', 0.3);
+is($client->wait, 0, '... and a client takes the alternative that the server has')
+    or diag($client->err);
+like($client->out, qr/^ +sim\.flight \(client\)|^client: [1-9]\d* snapshots/m,
+    '... and sees its world');
+$client = start_host('run', $ini, '-s', 'host.role=client', '-s',
+    "net.port=$port", '--for', 0.3);
+is($client->wait, 69, 'a client that has another sim ends');
+like($client->err, qr/the server runs the sim plugin "flight" \S+ and this client "wild"/,
+    '... and is told whose');
+is($server->end('TERM'), 0, '... which is no harm to the server');
+($status, $out, $err) = harm_done_by('sim.wild', 'schema none', '-s',
+    'plugins.sim=wild | flight');
+is($status, 0, 'a solo game takes the alternative for both sides') or diag($err);
+like($out, qr/^ +sim\.flight \(server\)/m, '... and flies');
+
 # ---- what cannot be run with is refused ----
 
 my @refused = (
