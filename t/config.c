@@ -267,8 +267,8 @@ unknown_names_are_told_with_the_nearest_known_one(void)
         "conf/x.ini:7:1: error: found the unknown section [nett], expected a "
         "known one; did you mean [net]?\n"
         "conf/x.ini:10:1: error: found the unknown section [zebra], expected "
-        "one of [host] [client] [net] [plugins] [haptics] [metrics] [log] "
-        "[haptics.test] or [KIND.NAME] of a plugin\n");
+        "one of [host] [client] [net] [net.simulator] [plugins] [haptics] "
+        "[metrics] [log] [haptics.test] or [KIND.NAME] of a plugin\n");
 }
 
 static void
