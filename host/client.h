@@ -63,6 +63,8 @@ struct client_stages {
     _Atomic uint64_t own_received;
     _Atomic uint64_t resyncs;
     _Atomic uint64_t target_margin_ns;
+    _Atomic uint64_t newest_tick, newest_ns; /* newest snapshot: its tick, and
+                                              * when it came */
 };
 
 /*
@@ -73,6 +75,19 @@ struct client_stages {
  */
 int client_connect(struct client **out, const struct client_config *config,
                    struct clock_waiter *waiter, const _Atomic int *interrupted);
+
+/*
+ * [main] The same in steps, for one that connects many at once: opens the
+ * socket and begins. What net_connect returned, logged; or -ENOMEM.
+ */
+int client_begin(struct client **out, const struct client_config *config);
+/*
+ * [main] The next step, whenever client_fd is readable or client_due_ns has
+ * passed. 1: welcome; 0: not yet; or an error of client_connect, which is not
+ * logged: client_is_lost says why.
+ */
+int client_await(struct client *c);
+
 /* [main] Closes the socket; the thread has ended. Accepts NULL. */
 void client_destroy(struct client *c);
 

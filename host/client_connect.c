@@ -49,8 +49,8 @@ take_welcome(struct client *c, const struct net_event *event)
     struct proto_welcome *w = c->welcome;
 
     if (proto_get_welcome(event->bytes, event->count, w) < 0) {
-        log_error("client: the server's Welcome makes no sense: is it "
-                  "another program, or another release?");
+        client_lose(c, "the server's Welcome makes no sense: is it another "
+                       "program, or another release?");
         return -EPROTO;
     }
     c->rate.num = w->rate_num;
@@ -63,38 +63,43 @@ take_refusal(struct client *c, const struct net_event *event)
 {
     struct proto_refusal refusal;
 
-    if (proto_get_refusal(event->bytes, event->count, &refusal) < 0)
+    if (proto_get_refusal(event->bytes, event->count, &refusal) < 0) {
+        client_lose(c, "the server refuses, and its reason makes no sense");
         return -EPROTO;
-    log_error("client: %s:%u refuses: %s", c->config.side.address,
-              c->config.side.port, refusal.sentence);
+    }
+    client_lose(c, refusal.sentence);
     return -ECONNREFUSED;
 }
 
 static int
-nobody_answers(const struct client *c, uint64_t waited_ns)
+nobody_answers(struct client *c)
 {
-    log_error("client: nobody answers at %s:%u within %.1f s: is the server "
-              "running, and is UDP let through?",
-              c->config.side.address, c->config.side.port,
-              (double)waited_ns / 1e9);
+    uint64_t waited_ns = clock_now_ns(c->config.side.clock) - c->begun_ns;
+    char why[256];
+
+    snprintf(why, sizeof(why),
+             "nobody answers at %s:%u within %.1f s: is the server running, "
+             "and is UDP let through?",
+             c->config.side.address, c->config.side.port,
+             (double)waited_ns / 1e9);
+    client_lose(c, why);
     return -ETIMEDOUT;
 }
 
 /* ENet gives up by itself when no answer comes; a server that has answered
  * and then goes away is another matter. */
 static int
-closed_early(const struct client *c, uint64_t waited_ns)
+closed_early(struct client *c)
 {
     if (!c->connected)
-        return nobody_answers(c, waited_ns);
-    log_error("client: %s:%u closed the connection before it said welcome",
-              c->config.side.address, c->config.side.port);
+        return nobody_answers(c);
+    client_lose(c, "the connection was closed before the welcome");
     return -ECONNREFUSED;
 }
 
-/* 1: welcome; 0: not yet; or an error that has been logged. */
+/* 1: welcome; 0: not yet; or an error whose reason is kept. */
 static int
-take_event(struct client *c, const struct net_event *event, uint64_t waited_ns)
+take_event(struct client *c, const struct net_event *event)
 {
     switch (event->type) {
     case NET_CONNECTED:
@@ -102,7 +107,7 @@ take_event(struct client *c, const struct net_event *event, uint64_t waited_ns)
         say_hello(c);
         return 0;
     case NET_DISCONNECTED:
-        return closed_early(c, waited_ns);
+        return closed_early(c);
     case NET_MESSAGE:
         break;
     }
@@ -117,31 +122,44 @@ take_event(struct client *c, const struct net_event *event, uint64_t waited_ns)
     }
 }
 
+int
+client_await(struct client *c)
+{
+    struct net_event event;
+    int done;
+
+    while (net_receive(c->net, &event) > 0) {
+        done = take_event(c, &event);
+        if (done != 0)
+            return done;
+    }
+    if (clock_now_ns(c->config.side.clock) - c->begun_ns < c->config.connect_ns)
+        return 0;
+    return nobody_answers(c);
+}
+
 static int
 wait_for_welcome(struct client *c, struct clock_waiter *waiter,
                  const _Atomic int *interrupted)
 {
     const struct clock *clock = c->config.side.clock;
-    uint64_t start_ns = clock_now_ns(clock), waited_ns = 0;
-    struct net_event event;
     uint64_t look_ns;
     int done;
 
-    while (waited_ns < c->config.connect_ns) {
-        while (net_receive(c->net, &event) > 0) {
-            done = take_event(c, &event, waited_ns);
-            if (done != 0)
-                return done < 0 ? done : 0;
-        }
+    while ((done = client_await(c)) == 0) {
         if (interrupted != NULL && *interrupted)
             return -EINTR;
         look_ns = clock_now_ns(clock) + LOOK_NS;
         if (net_due_ns(c->net) < look_ns)
             look_ns = net_due_ns(c->net);
         clock_wait(waiter, net_fd(c->net), look_ns, 0);
-        waited_ns = clock_now_ns(clock) - start_ns;
     }
-    return nobody_answers(c, waited_ns);
+    if (done == -ECONNREFUSED)
+        log_error("client: %s:%u refuses: %s", c->config.side.address,
+                  c->config.side.port, c->lost_why);
+    else if (done < 0)
+        log_error("client: %s", c->lost_why);
+    return done < 0 ? done : 0;
 }
 
 static int
@@ -173,8 +191,7 @@ init_stages(struct client_stages *s)
 }
 
 int
-client_connect(struct client **out, const struct client_config *config,
-               struct clock_waiter *waiter, const _Atomic int *interrupted)
+client_begin(struct client **out, const struct client_config *config)
 {
     struct client *c = calloc(1, sizeof(*c));
     int err;
@@ -182,22 +199,32 @@ client_connect(struct client **out, const struct client_config *config,
     if (c == NULL)
         return -ENOMEM;
     c->config = *config;
+    c->begun_ns = clock_now_ns(config->side.clock);
     init_stages(&c->stages);
     c->welcome = calloc(1, sizeof(*c->welcome));
-    if (c->welcome == NULL) {
-        err = -ENOMEM;
-        goto fail;
+    err = c->welcome == NULL ? -ENOMEM : open_socket(c);
+    if (err < 0) {
+        client_destroy(c);
+        return err;
     }
-    err = open_socket(c);
-    if (err < 0)
-        goto fail;
-    err = wait_for_welcome(c, waiter, interrupted);
-    if (err < 0)
-        goto fail;
     *out = c;
     return 0;
+}
 
-fail:
-    client_destroy(c);
-    return err;
+int
+client_connect(struct client **out, const struct client_config *config,
+               struct clock_waiter *waiter, const _Atomic int *interrupted)
+{
+    struct client *c = NULL;
+    int err = client_begin(&c, config);
+
+    if (err < 0)
+        return err;
+    err = wait_for_welcome(c, waiter, interrupted);
+    if (err < 0) {
+        client_destroy(c);
+        return err;
+    }
+    *out = c;
+    return 0;
 }

@@ -29,6 +29,7 @@ struct client {
     struct net *net;
     int connected; /* the server has answered */
     struct proto_welcome *welcome;
+    uint64_t begun_ns; /* to connect */
 
     int ticking; /* the first snapshot has come */
     struct tick_schedule schedule;
@@ -64,6 +65,8 @@ struct client {
 
 /* Shows a received message to the tap. */
 void client_tap_received(struct client *c, const struct net_event *event);
+/* The connection is over, and why; the first reason stands. */
+void client_lose(struct client *c, const char *why);
 /* Queues `count` bytes, which may be an error of the put: then nothing. */
 void client_send(struct client *c, enum net_channel channel,
                  const uint8_t *bytes, int count);

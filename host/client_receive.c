@@ -23,7 +23,13 @@ count(_Atomic uint64_t *counter, uint64_t by)
 }
 
 static void
-lose(struct client *c, const char *why)
+set(_Atomic uint64_t *to, uint64_t value)
+{
+    atomic_store_explicit(to, value, memory_order_relaxed);
+}
+
+void
+client_lose(struct client *c, const char *why)
 {
     if (atomic_load_explicit(&c->lost, memory_order_relaxed))
         return;
@@ -263,6 +269,8 @@ take_snapshot(struct client *c, const struct net_event *event)
         cause_ns = m->stages.step_end_ns;
     cue_snapshot(c, cause_ns);
     count(&c->stages.snapshots, 1);
+    set(&c->stages.newest_tick, m->tick);
+    set(&c->stages.newest_ns, event->arrived_ns);
     measure_inputs(c, m, now(c));
     hist_record(&c->stages.decode_ns, now(c) - event->arrived_ns);
     return 0;
@@ -322,7 +330,7 @@ take_refusal(struct client *c, const struct net_event *event)
 
     if (err < 0)
         return err;
-    lose(c, m.sentence);
+    client_lose(c, m.sentence);
     return 0;
 }
 
@@ -378,6 +386,7 @@ client_drain(struct client *c)
         if (event.type == NET_MESSAGE)
             take_message(c, &event);
         else if (event.type == NET_DISCONNECTED)
-            lose(c, "the connection was lost: the server no longer answers");
+            client_lose(
+                c, "the connection was lost: the server no longer answers");
     }
 }

@@ -136,22 +136,22 @@ take_shared(struct host *h, const struct proto_welcome *w,
     return -EPROTO;
 }
 
-static int
-start_model(struct host *h, struct side_config *terms)
+int
+host_start_model(struct host *h, const struct proto_welcome *w)
 {
-    const struct proto_welcome *w = client_welcome(h->client);
+    struct side_config terms = h->side;
     const struct hp_sim_ops *ops;
     int err;
 
     if (match_plugins(h, w) < 0 ||
         take_shared(h, w, plugin_table(crew_plugin(&h->crew, HP_KIND_SIM))) < 0)
         return -EPROTO;
-    terms->rate.num = w->rate_num;
-    terms->rate.den = w->rate_den;
-    h->crew.budget_ns = host_budget_ns(h, terms->rate);
-    terms->clients_max = w->clients_max;
-    terms->entities_max = w->entities_max;
-    err = host_start_sim(h, HP_SIDE_CLIENT, h->model_config, terms,
+    terms.rate.num = w->rate_num;
+    terms.rate.den = w->rate_den;
+    h->crew.budget_ns = host_budget_ns(h, terms.rate);
+    terms.clients_max = w->clients_max;
+    terms.entities_max = w->entities_max;
+    err = host_start_sim(h, HP_SIDE_CLIENT, h->model_config, &terms,
                          &h->client_limits, &h->sim[1]);
     if (err < 0)
         return err;
@@ -238,13 +238,12 @@ start_client_plugins(struct host *h, struct client_parts *parts)
 int
 host_start_client(struct host *h)
 {
-    struct side_config terms = h->side;
     struct client_parts parts = {0};
     int status = connect_client(h), err;
 
     if (status != 0)
         return status;
-    err = start_model(h, &terms);
+    err = host_start_model(h, client_welcome(h->client));
     if (err < 0)
         return err == -EPROTO ? CMD_UNAVAILABLE : CMD_PLUGIN;
     err = start_client_plugins(h, &parts);

@@ -23,6 +23,13 @@ int host_start_sim(struct host *h, uint32_t side, struct config *config,
 /* How long a call in a tick may take, at this rate. */
 uint64_t host_budget_ns(const struct host *h, struct tick_rate rate);
 
+/*
+ * Makes the client's model from the server's word: its sim with the shared
+ * parameters, `client_limits` and `model`. -EPROTO: this client does not suit
+ * that server. The error is logged.
+ */
+int host_start_model(struct host *h, const struct proto_welcome *w);
+
 /* Creates and starts the agents, before anybody may join. The error is logged.
  */
 int host_start_agents(struct host *h, uint32_t side,
