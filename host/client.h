@@ -71,7 +71,7 @@ struct client_stages {
  * [main] Opens the socket, connects, says Hello and waits for the Welcome: the
  * caller holds `waiter`. Logs a failure. What net_connect returned;
  * -ETIMEDOUT: nobody answers; -ECONNREFUSED: the server refused and said why;
- * -EPROTO: its answer makes no sense; -ENOMEM; -EINTR: `interrupted` turned 1.
+ * -ECONNRESET: it did so without a word; -EPROTO: its answer makes no sense; -ENOMEM; -EINTR: `interrupted` turned 1.
  */
 int client_connect(struct client **out, const struct client_config *config,
                    struct clock_waiter *waiter, const _Atomic int *interrupted);

@@ -30,6 +30,7 @@ struct cmd {
  */
 cmd_main cmd_external;
 
-cmd_main cmd_bench, cmd_check, cmd_haptics, cmd_plugins, cmd_run, cmd_show;
+cmd_main cmd_bench, cmd_bench_enet, cmd_check, cmd_haptics, cmd_plugins,
+    cmd_run, cmd_show, cmd_swarm;
 
 #endif

@@ -188,6 +188,13 @@ json_hist(struct json *j, const char *key, const struct hist *h, double scale)
     json_close_object(j);
 }
 
+void
+json_raw(struct json *j, const char *key, const char *text)
+{
+    lead_in(j, key);
+    fputs(text, j->file);
+}
+
 int
 json_finish(struct json *j)
 {

@@ -29,6 +29,8 @@ void json_flag(struct json *j, const char *key, int value);
 /* {n, min, mean, p50, p95, p99, p999, max}, values times `scale`. */
 void json_hist(struct json *j, const char *key, const struct hist *h,
                double scale);
+/* A whole JSON value, as it stands in `text`. */
+void json_raw(struct json *j, const char *key, const char *text);
 /* Ends the line after the top value; -EIO when the stream had an error. */
 int json_finish(struct json *j);
 

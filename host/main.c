@@ -14,6 +14,8 @@ static const struct cmd commands[] = {
     {"run",     "[FILE]", "runs the host in the foreground", cmd_run},
     {"bench",   "[HOST:PORT]", "measures the latency of every stage",
      cmd_bench},
+    {"swarm",   "HOST:PORT", "flies many scripted clients against a server",
+     cmd_swarm},
     {"check",   "[FILE]", "reports every problem of a configuration",
      cmd_check},
     {"show",    "[FILE]", "prints the configuration in effect", cmd_show},
@@ -32,7 +34,7 @@ usage(FILE *to)
 
     fprintf(to, "usage: hardpoint COMMAND [ARGUMENT...]\n\n");
     for (c = commands; c->name != NULL; c++)
-        fprintf(to, "  %-9s %-22s %s\n", c->name, c->arguments, c->sentence);
+        fprintf(to, "  %-10s %-22s %s\n", c->name, c->arguments, c->sentence);
     fprintf(to, "\nAny other NAME runs the program hardpoint-NAME: `hardpoint "
                 "compare`, say.\n`hardpoint COMMAND --help` tells more. "
                 "--version prints the version.\n");

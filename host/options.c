@@ -69,7 +69,7 @@ static const struct hp_param net_rows[] = {
          "IPv4 address or name: a server listens there (0.0.0.0: "
          "everywhere), a client connects there. Solo stays on 127.0.0.1."),
     INT("port", "", "4776", 1, 65535, 0, "UDP port of the server."),
-    INT("clients_max", "", "16", 1, 1024, 0,
+    INT("clients_max", "", "16", 1, 4087, 0,
         "How many players a server takes."),
     CHOICE("service", "event|tick", "event", 0,
            "When a server reads its socket: whenever something arrives, or "
