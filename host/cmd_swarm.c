@@ -1,5 +1,6 @@
 /* hardpoint swarm HOST:PORT: many scripted clients against a running server. */
 #include "cmd.h"
+#include "cmd_files.h"
 #include "cmd_flags.h"
 #include "config.h"
 #include "json_scan.h"
@@ -11,12 +12,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #define OVERRIDES_MAX 64
 #define METRICS_MAX   (1 << 20)
-#define SPARE_FILES   64
 
 struct swarm_command {
     const char *overrides[OVERRIDES_MAX];
@@ -335,28 +334,6 @@ parse(int argc, char **argv, struct swarm_command *s)
     return take_target(s, argv[optind]);
 }
 
-/* A socket for each client. */
-static int
-allow_files(uint32_t clients)
-{
-    struct rlimit limit;
-    rlim_t wanted = clients + SPARE_FILES;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= wanted)
-        return 0;
-    if (limit.rlim_max >= wanted) {
-        limit.rlim_cur = wanted;
-        if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
-            return 0;
-    }
-    fprintf(stderr,
-            "hardpoint swarm: %u clients need %llu open files, and the limit "
-            "is %llu: raise it (ulimit -n), or ask for fewer\n",
-            clients, (unsigned long long)wanted,
-            (unsigned long long)limit.rlim_max);
-    return CMD_UNAVAILABLE;
-}
-
 /* The server's metrics whole, or NULL after the reason was told. The caller
  * frees them. */
 static char *
@@ -443,7 +420,9 @@ run(const struct swarm_command *s, struct setup *setup)
 {
     struct swarm_result *r = swarm_result_create();
     char *metrics = NULL;
-    int status = r == NULL ? CMD_UNAVAILABLE : allow_files(s->options.clients);
+    int status = r == NULL || cmd_allow_files("swarm", s->options.clients) < 0
+                     ? CMD_UNAVAILABLE
+                     : 0;
 
     if (status == 0)
         status = measure(s, setup, r);

@@ -16,6 +16,8 @@ static const struct cmd commands[] = {
      cmd_bench},
     {"swarm",   "HOST:PORT", "flies many scripted clients against a server",
      cmd_swarm},
+    {"bench-enet", "", "measures bare ENet under as much traffic",
+     cmd_bench_enet},
     {"check",   "[FILE]", "reports every problem of a configuration",
      cmd_check},
     {"show",    "[FILE]", "prints the configuration in effect", cmd_show},

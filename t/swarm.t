@@ -90,6 +90,17 @@ is_deeply($r->{clients}, { asked => 5, connected => 3, refused => 2, unanswered 
     'refused clients are counted');
 is($server->end('TERM'), 0, 'this server too');
 
+($status, $out, $err) = run_host(qw(bench-enet --clients 5 --duration 0.5 --snapshot-bytes 900 --json), "$dir/bare.json");
+is($status, 0, 'bare ENet can be measured') or diag $err;
+$r = decode_json(read_file("$dir/bare.json"));
+is($r->{clients}, 5, '... with so many clients');
+is($r->{snapshots_out}, 5 * $r->{ticks}, '... each of whom is told of each tick');
+cmp_ok($r->{snapshots_in}, '>', $r->{snapshots_out} / 2, '... and hears it');
+cmp_ok($r->{inputs_in}, '>', 0, '... and answers');
+is($r->{tick_ms}{n}, $r->{ticks}, '... every tick is timed');
+is((run_host(qw(bench-enet --snapshot-bytes 1151)))[0], 64, 'a snapshot is one datagram');
+is((run_host(qw(bench-enet --help)))[0], 0, 'and it explains itself');
+
 for my $case (
     ['--clients 0',          qr/--clients: found "0", expected a number from 1 to/],
     ['--duration soon',      qr/--duration: found "soon"/],
