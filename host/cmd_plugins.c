@@ -1,6 +1,7 @@
 /*
- * hardpoint plugins: what is installed, and what a file says of itself. Only
- * notes are read: no code of a plugin runs, so a broken one can be looked at.
+ * hardpoint plugins: what is installed, and what a file says of itself. Here
+ * only notes are read: no code of a plugin runs, so a broken one can be looked
+ * at. What loads one runs in processes of their own: doc, check.
  */
 #include <config.h>
 
@@ -39,7 +40,9 @@ static void
 usage(FILE *to)
 {
     fprintf(to, "usage: hardpoint plugins list [--path FOLDER[:FOLDER...]]\n"
-                "       hardpoint plugins inspect FILE...\n");
+                "       hardpoint plugins inspect FILE...\n"
+                "       hardpoint plugins doc NAME|FILE "
+                "[--format text|ini|man|json]\n");
 }
 
 /* ---- list ---- */
@@ -389,8 +392,9 @@ cmd_plugins(int argc, char **argv)
         const char *name;
         cmd_main *run;
     } parts[] = {
-        {"list",    cmd_list   },
-        {"inspect", cmd_inspect},
+        {"list",    cmd_list       },
+        {"inspect", cmd_inspect    },
+        {"doc",     cmd_plugins_doc},
     };
     const size_t count = sizeof(parts) / sizeof(parts[0]);
     const char *nearest;

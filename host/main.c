@@ -23,7 +23,9 @@ static const struct cmd commands[] = {
     {"show",    "[FILE]", "prints the configuration in effect", cmd_show},
     {"haptics", "list | test DEVICE|all", "what can be felt, and a pulse of it",
      cmd_haptics},
-    {"plugins", "list | inspect FILE...", "lists plugins", cmd_plugins},
+    {"plugins", "list | doc | check ...", "what plugins there are; are they sound",
+     cmd_plugins},
+    {"new",     "KIND NAME", "makes a folder to write a plugin in", cmd_new},
     {NULL, NULL, NULL, NULL},
 };
 /* clang-format on */

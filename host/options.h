@@ -41,4 +41,14 @@ void options_print_example(FILE *to);
 /* The list of sections and keys of hardpoint.ini(5), in mdoc. */
 void options_print_man(FILE *to);
 
+/* The same for any rows, as plugins have them: the lines of a section, the list
+ * of a manual, and "1 to 65535 ticks", "event or tick", "yes or no", or "" for
+ * text. A row without a default must be given. */
+void options_print_keys(FILE *to, const struct hp_param *rows, uint32_t count,
+                        uint32_t stride);
+void options_print_man_keys(FILE *to, const struct hp_param *rows,
+                            uint32_t count, uint32_t stride);
+void options_describe_values(const struct hp_param *row, char *out,
+                             size_t bytes);
+
 #endif

@@ -25,9 +25,8 @@ print_comment(FILE *to, const char *text)
     fputc('\n', to);
 }
 
-/* "1 to 65535 ticks", "event or tick", "yes or no"; "" for text. */
-static void
-describe_values(const struct hp_param *row, char *out, size_t bytes)
+void
+options_describe_values(const struct hp_param *row, char *out, size_t bytes)
 {
     const char *p;
     size_t used = 0;
@@ -59,23 +58,40 @@ describe_values(const struct hp_param *row, char *out, size_t bytes)
 static void
 print_key(FILE *to, const struct hp_param *row)
 {
+    const char *preset = row->preset != NULL ? row->preset : "";
     char values[128], text[640];
 
-    describe_values(row, values, sizeof(values));
-    snprintf(text, sizeof(text), "%s%s%s%s%s", row->sentence,
+    options_describe_values(row, values, sizeof(values));
+    snprintf(text, sizeof(text), "%s%s%s%s%s%s", row->sentence,
              *values != '\0' ? " (" : "", values, *values != '\0' ? ")" : "",
+             row->flags & HP_PARAM_REQUIRED ? " It must be given." : "",
              row->flags & HP_PARAM_LIVE ? " A reload may change it." : "");
     fputc('\n', to);
     print_comment(to, text);
-    fprintf(to, "%s =%s%s\n", row->name, *row->preset != '\0' ? " " : "",
-            row->preset);
+    fprintf(to, "%s =%s%s\n", row->name, *preset != '\0' ? " " : "", preset);
+}
+
+static const struct hp_param *
+row_at(const struct hp_param *rows, uint32_t index, uint32_t stride)
+{
+    return (const void *)((const char *)rows + (size_t)index * stride);
+}
+
+void
+options_print_keys(FILE *to, const struct hp_param *rows, uint32_t count,
+                   uint32_t stride)
+{
+    uint32_t r;
+
+    for (r = 0; r < count; r++)
+        print_key(to, row_at(rows, r, stride));
 }
 
 void
 options_print_example(FILE *to)
 {
     const struct options_section *s;
-    uint32_t count, i, r;
+    uint32_t count, i;
 
     print_comment(to, "Every key of the host with its default, as "
                       "\"hardpoint show --example\" prints it: see "
@@ -87,8 +103,7 @@ options_print_example(FILE *to)
         fputc('\n', to);
         print_comment(to, s[i].sentence);
         fprintf(to, "[%s]\n", s[i].name);
-        for (r = 0; r < s[i].row_count; r++)
-            print_key(to, &s[i].rows[r]);
+        options_print_keys(to, s[i].rows, s[i].row_count, sizeof(s[i].rows[0]));
     }
 }
 
@@ -105,29 +120,43 @@ print_sentences(FILE *to, const char *text)
 }
 
 void
+options_print_man_keys(FILE *to, const struct hp_param *rows, uint32_t count,
+                       uint32_t stride)
+{
+    const struct hp_param *row;
+    const char *preset;
+    char values[128];
+    uint32_t r;
+
+    fprintf(to, ".Bl -tag -width Ds\n");
+    for (r = 0; r < count; r++) {
+        row = row_at(rows, r, stride);
+        preset = row->preset != NULL ? row->preset : "";
+        fprintf(to, ".It Ic %s%s%s\n", row->name, *preset != '\0' ? " = " : "",
+                preset);
+        print_sentences(to, row->sentence);
+        options_describe_values(row, values, sizeof(values));
+        if (*values != '\0')
+            fprintf(to, "Values: %s.\n", values);
+        if (row->flags & HP_PARAM_REQUIRED)
+            fprintf(to, "It must be given.\n");
+        if (row->flags & HP_PARAM_LIVE)
+            fprintf(to, "A reload may change it.\n");
+    }
+    fprintf(to, ".El\n");
+}
+
+void
 options_print_man(FILE *to)
 {
     const struct options_section *s;
-    const struct hp_param *row;
-    uint32_t count, i, r;
-    char values[128];
+    uint32_t count, i;
 
     s = options_sections(&count);
     for (i = 0; i < count; i++) {
         fprintf(to, ".Ss [%s]\n", s[i].name);
         print_sentences(to, s[i].sentence);
-        fprintf(to, ".Bl -tag -width Ds\n");
-        for (r = 0; r < s[i].row_count; r++) {
-            row = &s[i].rows[r];
-            fprintf(to, ".It Ic %s%s%s\n", row->name,
-                    *row->preset != '\0' ? " = " : "", row->preset);
-            print_sentences(to, row->sentence);
-            describe_values(row, values, sizeof(values));
-            if (*values != '\0')
-                fprintf(to, "Values: %s.\n", values);
-            if (row->flags & HP_PARAM_LIVE)
-                fprintf(to, "A reload may change it.\n");
-        }
-        fprintf(to, ".El\n");
+        options_print_man_keys(to, s[i].rows, s[i].row_count,
+                               sizeof(s[i].rows[0]));
     }
 }

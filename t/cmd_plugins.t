@@ -101,4 +101,38 @@ for my $bad (['lst'], [], ['list', '--pth'], ['list', 'x'], ['inspect'],
 }
 like((plugins('lst'))[2], qr/did you mean "list"\?/, 'a near name is offered');
 
+# ---- doc: loaded, but in another process ----
+
+$ENV{HARDPOINT_PLUGIN_PATH} = "$build/plugins/.libs";
+($status, $out, $err) = plugins('doc', 'haptics.trace');
+is($status, 0, 'a plugin is found by kind and name');
+like($out, qr/^haptics\.trace .*\n\nfile\n    .*\n    default: haptics\.jsonl\n/,
+    '... and its key told');
+is((plugins('doc', 'trace'))[1], $out, '... by its name alone');
+is((plugins('doc', "$build/plugins/.libs/haptics_trace.so"))[1], $out,
+    '... and by its file');
+like((plugins(qw(doc input.script --format ini)))[1],
+    qr/^\[input\.script\]\n\n(; .*\n)*; .*It must be given\.\n(; .*\n)*file =\n/m,
+    'as INI: a key that must be given has no value');
+($status, $out, $err) = plugins(qw(doc agent.tick_log --format text));
+like($out, qr/It has no keys\./, 'a plugin without keys says so');
+($status, $out, $err) = plugins(qw(doc sim.flight --format json));
+like($out, qr/"name": "terrain",\s+"type": "choice",/, 'as JSON');
+SKIP: {
+    skip 'no mandoc', 1 unless grep { -x "$_/mandoc" } split /:/, $ENV{PATH};
+    plugins(qw(doc sim.flight --format man), ">$dir/page.5");
+    is(`mandoc -T lint -W warning $dir/page.5`, '', 'as a manual page, without a flaw');
+}
+for my $bad (['doc', 'flight', qr/2 kinds have a plugin "flight", expected one/],
+    ['doc', 'haptics.trce', qr/did you mean "trace"\?/]) {
+    my ($command, $name, $sentence) = @$bad;
+    ($status, $out, $err) = plugins($command, $name);
+    is($status, 66, "doc $name is no input");
+    like($err, $sentence, '... and told');
+}
+compile('two/agent_crash.so', 'crashes');
+($status, $out, $err) = plugins('doc', "$dir/two/agent_abi.so");
+is($status, 1, 'one that is refused is refused here as well');
+is((plugins(qw(doc trace --format xml)))[0], 64, 'an unknown format is refused');
+
 done_testing();
