@@ -219,6 +219,15 @@ client_tick(struct client *c)
 
 /* ---- the loop ---- */
 
+/* Steering sets the clock ahead by a quarter second at most. Further behind than
+ * that, ticks are dropped and the client begins anew: to run them all would
+ * only make a slow machine slower. */
+static uint32_t
+catch_up_max(struct tick_rate rate)
+{
+    return rate.num / rate.den / 4 + 4;
+}
+
 /*
  * The first tick, and each time that the client finds itself behind the truth:
  * from the tick after the newest snapshot, as far ahead as the link is long.
@@ -236,7 +245,7 @@ client_begin_ticks(struct client *c, uint64_t snapshot, uint64_t now_ns)
         tick_jump(&c->schedule, snapshot + 1, t0_ns);
     else
         tick_schedule_init(&c->schedule, c->rate, snapshot + 1, t0_ns,
-                           c->limits->window_ticks);
+                           catch_up_max(c->rate));
     c->first_input = snapshot + 1;
     steer_begin(&c->steer, snapshot + 1);
     c->ticking = 1;

@@ -171,10 +171,10 @@ int proto_get_refusal(const void *bytes, size_t count,
                       struct proto_refusal *out);
 /* Puts as many inputs as fit. */
 int proto_put_input(void *bytes, size_t capacity, const struct proto_input *m);
-/* `now` is the server's tick: the low 16 bits on the wire are expanded to the
- * nearest tick. A tick further away than `window` is -EBADMSG, and so are acks
- * of a snapshot after `now`; acks that count from before the window are left
- * out (ack_bits 0). */
+/* `now` is the server's tick: the low bits on the wire are expanded to the
+ * nearest tick. -EBADMSG also for acks of a snapshot after `now`; acks that
+ * count from before the window are left out (ack_bits 0). -ERANGE: well-formed,
+ * but of a tick further away than `window`: the client was held up. */
 int proto_get_input(const void *bytes, size_t count, uint64_t now,
                     uint32_t window, struct proto_input *out);
 /* Everything but the body: returns the size so far; the broadcaster's bytes

@@ -277,15 +277,15 @@ proto_get_input(const void *bytes, size_t count, uint64_t now, uint32_t window,
 {
     struct bytes_in in;
     uint64_t away;
+    int err;
 
     memset(out, 0, sizeof(*out));
     proto_get_head(&in, bytes, count, PROTO_INPUT);
     out->flags = bytes_get_u8(&in);
     out->tick = expand(&in, bytes_get_u16(&in), now);
     away = out->tick > now ? out->tick - now : now - out->tick;
-    if (away > window)
-        in.bad = 1;
     get_acks(&in, now, window, out);
     get_inputs(&in, out);
-    return proto_get_end(&in, out, sizeof(*out));
+    err = proto_get_end(&in, out, sizeof(*out));
+    return err == 0 && away > window ? -ERANGE : err;
 }
