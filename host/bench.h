@@ -27,12 +27,12 @@ struct bench_result {
     double rate_hz;       /* the server's */
     int service_tick, phase_off;
     int has_server; /* it ran in this process: its stages are filled */
-    int realtime;
+    int realtime;   /* SCHED_FIFO was asked for and granted */
     uint64_t timer_slack_ns;
+    /* Of the whole run, warm-up included: */
     uint64_t rtt_placeholders; /* ENet round trips before the first ack */
     uint64_t inputs_missed, snapshots;
     uint64_t wrong; /* predictions that had to be corrected */
-    struct net_peer_stats peer;
 };
 
 struct bench_options {

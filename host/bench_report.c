@@ -97,12 +97,13 @@ bench_print(const struct bench_result *r, FILE *to)
         print_row(to, &r->floors[i], "floor.");
     for (i = 0; i < BENCH_STAGES; i++)
         print_row(to, &r->stages[i], "");
-    fprintf(to,
-            "\n%llu ENet placeholders of 500 ms left out; %llu of %llu inputs "
-            "came too late; %llu predictions were wrong\n",
-            (unsigned long long)r->rtt_placeholders,
-            (unsigned long long)r->inputs_missed,
-            (unsigned long long)r->snapshots, (unsigned long long)r->wrong);
+    fprintf(
+        to,
+        "\nwith warm-up: %llu ENet placeholders of 500 ms left out; %llu of "
+        "%llu inputs came too late; %llu predictions were wrong\n",
+        (unsigned long long)r->rtt_placeholders,
+        (unsigned long long)r->inputs_missed, (unsigned long long)r->snapshots,
+        (unsigned long long)r->wrong);
     print_quiet(to, r);
     fprintf(to, "verdict: %s\n", bench_verdict(r));
 }

@@ -431,6 +431,12 @@ client_destroy(struct client *c)
     free(c);
 }
 
+int
+client_shares_clock(const struct client *c)
+{
+    return c->shares_clock;
+}
+
 const struct proto_welcome *
 client_welcome(const struct client *c)
 {

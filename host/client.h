@@ -29,7 +29,7 @@ struct client_config {
     struct side_config side; /* address and port: the server's */
     const char *name;        /* player */
     const char *options;     /* join options for the sim */
-    int stages;          /* ask for stage stamps: a server on this machine */
+    int stages; /* ask for stage stamps, if the server is on this machine */
     uint64_t connect_ns; /* give up connecting after this */
     client_tap *tap;     /* NULL: nobody looks */
     void *tap_context;
@@ -117,6 +117,11 @@ uint64_t client_due_ns(const struct client *c);
 void client_serve(struct client *c);
 int client_fd(const struct client *c);
 void client_leave(struct client *c);
+
+/* [any] 1 when the server's clock is ours,
+ * so that what comes of an event is timed from the end of its step; else it is
+ * timed from the snapshot's arrival. */
+int client_shares_clock(const struct client *c);
 
 /* [any] 1 once the server has let go or is lost; `why` (256 bytes) says it. */
 int client_is_lost(const struct client *c, char *why);

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SECOND_NS 1000000000ull
+/* No tick that anybody still tells of ended longer ago. */
+#define STAMP_AGE_MAX_NS 10000000000ull
 
 /* A tick that began later than this was held up by the machine. */
 #define HITCH_NS 1000000ull
@@ -229,21 +230,29 @@ follow(struct client *c, const struct proto_snapshot *m, uint64_t now_ns)
                m->delay_ticks, m->dilation_q8, c->first_input);
 }
 
-/* On one machine the cause is known to the end of the step; on another, its
- * stamps are of another clock. */
-static int
-is_same_clock(const struct proto_snapshot *m, uint64_t now_ns)
+/*
+ * What an event was caused by: the end of the tick's step where the server's
+ * clock is ours. Stamps that cannot be of ours (a relay on this machine, and
+ * the server behind it) end that belief.
+ */
+static uint64_t
+cause_of(struct client *c, const struct proto_snapshot *m, uint64_t arrived_ns)
 {
-    return m->flags & PROTO_SNAPSHOT_STAGES &&
-           m->stages.step_end_ns <= now_ns &&
-           now_ns - m->stages.step_end_ns < SECOND_NS;
+    uint64_t now_ns = now(c);
+
+    if (!c->shares_clock || !(m->flags & PROTO_SNAPSHOT_STAGES))
+        return arrived_ns;
+    if (m->stages.step_end_ns <= now_ns &&
+        now_ns - m->stages.step_end_ns < STAMP_AGE_MAX_NS)
+        return m->stages.step_end_ns;
+    c->shares_clock = 0;
+    return arrived_ns;
 }
 
 static int
 take_snapshot(struct client *c, const struct net_event *event)
 {
     struct proto_snapshot *m = &c->snapshot;
-    uint64_t cause_ns;
     int err =
         proto_get_snapshot(event->bytes, event->count, c->decoded.newest, m);
 
@@ -264,10 +273,7 @@ take_snapshot(struct client *c, const struct net_event *event)
     take_events(c, m);
     keep_truth(c, m);
     tell_predictor(c);
-    cause_ns = event->arrived_ns;
-    if (is_same_clock(m, cause_ns))
-        cause_ns = m->stages.step_end_ns;
-    cue_snapshot(c, cause_ns);
+    cue_snapshot(c, cause_of(c, m, event->arrived_ns));
     count(&c->stages.snapshots, 1);
     set(&c->stages.newest_tick, m->tick);
     set(&c->stages.newest_ns, event->arrived_ns);

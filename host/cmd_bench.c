@@ -1,19 +1,21 @@
 /* hardpoint bench [HOST:PORT]: the latency table, beside the machine's floor. */
 #include "bench.h"
 #include "cmd.h"
+#include "cmd_flags.h"
 #include "log.h"
 #include <errno.h>
-#include <getopt.h>
 #include <ini/ini.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define OVERRIDES_MAX 64
 #define RUNS_MAX      25
 
 struct bench_command {
     const char *overrides[OVERRIDES_MAX];
-    char made[8][192]; /* overrides that flags stand for */
+    char made[OVERRIDES_MAX][192]; /* overrides that flags stand for */
     int override_count, made_count;
     const char *file;
     const char *json;
@@ -70,13 +72,40 @@ count_of(const char *flag, const char *text, long long low, long long high,
     return bad(flag, text, expected);
 }
 
-static void
-override(struct bench_command *b, const char *key, const char *value)
+static int
+override(struct bench_command *b, const char *flag, const char *assignment)
 {
-    char *made = b->made[b->made_count++];
+    if (b->override_count == OVERRIDES_MAX)
+        return bad(flag, assignment, "fewer settings");
+    b->overrides[b->override_count++] = assignment;
+    return 0;
+}
 
-    snprintf(made, sizeof(b->made[0]), "%s=%s", key, value);
-    b->overrides[b->override_count++] = made;
+/* A flag that stands for a key. */
+static int
+override_key(struct bench_command *b, const char *flag, const char *key,
+             const char *value)
+{
+    char *made = b->made[b->made_count];
+    int length = snprintf(made, sizeof(b->made[0]), "%s=%s", key, value);
+
+    if (length < 0 || (size_t)length >= sizeof(b->made[0]))
+        return bad(flag, value, "something shorter");
+    b->made_count += b->override_count < OVERRIDES_MAX;
+    return override(b, flag, made);
+}
+
+/* One of two words, for a key of the same meaning. */
+static int
+choose(struct bench_command *b, const char *flag, const char *key,
+       const char *first, const char *second)
+{
+    char expected[32];
+
+    if (strcmp(optarg, first) == 0 || strcmp(optarg, second) == 0)
+        return override_key(b, flag, key, optarg);
+    snprintf(expected, sizeof(expected), "%s or %s", first, second);
+    return bad(flag, optarg, expected);
 }
 
 /* HOST:PORT makes this host a client of it. */
@@ -90,10 +119,10 @@ target(struct bench_command *b, const char *text)
         (size_t)(colon - text) >= sizeof(host))
         return bad("target", text, "HOST:PORT, as in 127.0.0.1:4776");
     snprintf(host, sizeof(host), "%.*s", (int)(colon - text), text);
-    override(b, "host.role", "client");
-    override(b, "net.address", host);
-    override(b, "net.port", colon + 1);
-    return 0;
+    if (override_key(b, "target", "host.role", "client") != 0 ||
+        override_key(b, "target", "net.address", host) != 0)
+        return CMD_USAGE;
+    return override_key(b, "target", "net.port", colon + 1);
 }
 
 static int
@@ -101,18 +130,11 @@ take_flag(struct bench_command *b, int c)
 {
     switch (c) {
     case 'S':
-        if (strcmp(optarg, "tick") != 0 && strcmp(optarg, "event") != 0)
-            return bad("--service", optarg, "tick or event");
-        override(b, "net.service", optarg);
-        return 0;
+        return choose(b, "--service", "net.service", "tick", "event");
     case 'P':
-        if (strcmp(optarg, "lock") != 0 && strcmp(optarg, "off") != 0)
-            return bad("--phase", optarg, "lock or off");
-        override(b, "net.phase", optarg);
-        return 0;
+        return choose(b, "--phase", "net.phase", "lock", "off");
     case 'r':
-        override(b, "host.tick_rate_hz", optarg);
-        return 0;
+        return override_key(b, "--rate", "host.tick_rate_hz", optarg);
     case 'n':
         return count_of("--samples", optarg, 10, 10000000, &b->options.samples);
     case 'w':
@@ -129,12 +151,8 @@ take_flag(struct bench_command *b, int c)
         b->file = optarg;
         return 0;
     case 's':
-        if (b->override_count >= OVERRIDES_MAX - 8)
-            return bad("-s", optarg, "fewer of them");
-        b->overrides[b->override_count++] = optarg;
-        return 0;
+        return override(b, "-s", optarg);
     default:
-        usage(stderr);
         return CMD_USAGE;
     }
 }
@@ -164,9 +182,9 @@ parse(int argc, char **argv, struct bench_command *b)
     b->runs = 1;
     /* Enough of both haptics paths, and nobody at the stick: the user's own
      * settings come after and win. */
-    override(b, "plugins.cues", "probe");
-    override(b, "plugins.input", "idle");
-    while ((c = getopt_long(argc, argv, "s:h", flags, NULL)) != -1) {
+    override(b, "", "plugins.cues=probe");
+    override(b, "", "plugins.input=idle");
+    while ((c = cmd_flag("bench", argc, argv, ":s:h", flags)) != -1) {
         if (c == 'h') {
             usage(stdout);
             return -1;
@@ -176,14 +194,21 @@ parse(int argc, char **argv, struct bench_command *b)
             return status;
     }
     if (argc - optind > 1)
-        return bad("target", argv[optind + 1], "one target at most");
+        return cmd_too_many("bench", argv[optind + 1]);
     return optind < argc ? target(b, argv[optind]) : 0;
 }
 
+/* What the middle one of several runs is found by: over a server that serves
+ * its socket once a tick ENet's round trip, as in the analysis; else what a
+ * pilot notices. */
 static double
 key_figure(const struct bench_result *r)
 {
-    return (double)hist_quantile(bench_stage(r, "input_to_snapshot_us"), 0.5);
+    const struct hist *waited = bench_stage(r, "input_to_snapshot_us");
+    const struct hist *rtt = bench_stage(r, "enet_rtt_ms");
+
+    return r->service_tick ? (double)hist_quantile(rtt, 0.99)
+                           : (double)hist_quantile(waited, 0.5) / 1e3;
 }
 
 static int
@@ -222,8 +247,10 @@ run_all(const struct bench_command *b, struct setup *setup,
                                  results[i]);
         log_flush();
         if (status == 0 && b->runs > 1)
-            printf("run %u: input to snapshot p50 %.1f us\n", i + 1,
-                   key_figure(results[i]) / 1e3);
+            printf("run %u: %s %.0f us\n", i + 1,
+                   results[i]->service_tick ? "ENet's round trip p99"
+                                            : "input to snapshot p50",
+                   key_figure(results[i]));
     }
     log_stop();
     if (status == 0)
@@ -231,6 +258,37 @@ run_all(const struct bench_command *b, struct setup *setup,
     clock_leave(waiter);
     clock_destroy(clock);
     return status;
+}
+
+/* 0, or why the report cannot be written: known before the run, not after. */
+static int
+try_json(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[4096];
+    struct stat file;
+
+    if (stat(path, &file) == 0) {
+        if (S_ISDIR(file.st_mode))
+            return -EISDIR;
+        return access(path, W_OK) < 0 ? -errno : 0;
+    }
+    if (errno != ENOENT)
+        return -errno;
+    snprintf(folder, sizeof(folder), "%.*s",
+             slash == NULL ? 1 : (int)(slash - path) + 1,
+             slash == NULL ? "." : path);
+    return access(folder, W_OK | X_OK) < 0 ? -errno : 0;
+}
+
+static int
+cannot_write(const char *path, int err)
+{
+    fprintf(stderr,
+            "hardpoint bench: --json: cannot write %s: %s; name a file in a "
+            "folder that is there and yours\n",
+            path, strerror(-err));
+    return CMD_UNAVAILABLE;
 }
 
 static int
@@ -246,11 +304,7 @@ report(const struct bench_command *b, const struct bench_result *median)
     if (b->json == NULL)
         return CMD_OK;
     err = bench_write_json(median, b->runs, b->json);
-    if (err == 0)
-        return CMD_OK;
-    fprintf(stderr, "hardpoint bench: cannot write %s: %s\n", b->json,
-            strerror(-err));
-    return CMD_UNAVAILABLE;
+    return err == 0 ? CMD_OK : cannot_write(b->json, err);
 }
 
 int
@@ -264,6 +318,9 @@ cmd_bench(int argc, char **argv)
 
     if (status != 0)
         return status < 0 ? CMD_OK : status;
+    status = command.json != NULL ? try_json(command.json) : 0;
+    if (status < 0)
+        return cannot_write(command.json, status);
     status = setup_load(&setup, command.file, command.overrides,
                         command.override_count, stderr);
     if (status != 0)

@@ -681,6 +681,12 @@ net_close(struct net *net)
 }
 
 int
+net_server_is_here(const struct net *net)
+{
+    return net_is_own_address(net->server.host);
+}
+
+int
 net_fd(const struct net *net)
 {
     return net->host->socket;
@@ -1010,6 +1016,15 @@ net_disconnect(struct net *net, uint32_t peer_index, uint32_t reason)
     if (peer->enet->state == ENET_PEER_STATE_DISCONNECTED &&
         (peer->announced || !net->is_server))
         mark_gone(peer);
+}
+
+void
+net_set_ping_interval(struct net *net, uint32_t peer_index, uint32_t ms)
+{
+    struct peer *peer = connected_peer(net, peer_index);
+
+    if (peer != NULL)
+        enet_peer_ping_interval(peer->enet, ms);
 }
 
 /* ---- figures ---- */

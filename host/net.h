@@ -75,6 +75,9 @@ uint64_t net_due_ns(const struct net *net);
 uint64_t net_release_due_ns(const struct net *net);
 void net_release(struct net *net);
 
+/* On a client: 1 when the server's address is one of this machine. */
+int net_server_is_here(const struct net *net);
+
 int net_fd(const struct net *net);
 uint16_t net_port(const struct net *net);
 
@@ -117,6 +120,11 @@ void net_flush(struct net *net);
 /* Tells the peer why and lets go once what is queued has been delivered, or
  * after about 3 s. NET_DISCONNECTED follows. */
 void net_disconnect(struct net *net, uint32_t peer, uint32_t reason);
+
+/* How long after its last acknowledgement a peer is asked for the next one, by
+ * which ENet measures; 100 ms until told, 0: ENet's own default of 500 ms. On
+ * no peer: nothing. */
+void net_set_ping_interval(struct net *net, uint32_t peer, uint32_t ms);
 
 struct net_peer_stats {
     uint32_t rtt_ms;    /* ENet's own estimate, raw */

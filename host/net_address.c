@@ -4,6 +4,7 @@
 #include <netdb.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 /* "::1", "[::1]": told at once, no name server is asked. */
 static int
@@ -42,6 +43,22 @@ net_resolve(const char *name, uint32_t *host, char *why, size_t why_bytes)
     *host = ((struct sockaddr_in *)found->ai_addr)->sin_addr.s_addr;
     freeaddrinfo(found);
     return 0;
+}
+
+/* The kernel lets only an own address be bound. */
+int
+net_is_own_address(uint32_t host)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr.s_addr = host};
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), own;
+
+    if (fd < 0)
+        return 0;
+    own = host != 0 &&
+          bind(fd, (const struct sockaddr *)&address, sizeof(address)) == 0;
+    close(fd);
+    return own;
 }
 
 void

@@ -14,6 +14,10 @@
  */
 int net_resolve(const char *name, uint32_t *host, char *why, size_t why_bytes);
 
+/* 1: an address of this machine (of this network namespace), 0: of another, or
+ * not to be told. */
+int net_is_own_address(uint32_t host);
+
 /* "127.0.0.1:4776". */
 void net_print_address(uint32_t host, uint16_t port, char *text, size_t count);
 

@@ -113,9 +113,9 @@ struct proto_input {
 
 /* Same-machine stage stamps, monotonic ns; a snapshot extension. */
 struct proto_stages {
-    uint64_t input_tick;    /* the newest input used */
+    uint64_t input_tick;    /* the newest input that is here */
     uint64_t arrived_ns;    /* when it came */
-    uint64_t tick_start_ns; /* the tick that used it */
+    uint64_t tick_start_ns; /* of this snapshot's tick */
     uint64_t step_end_ns;
     uint64_t flush_ns;
 };

@@ -221,7 +221,7 @@ describe(struct server *s, struct session *c, uint64_t tick, uint64_t start_ns,
         m->delay_ticks = (uint32_t)(tick - account.snapshot);
     if (net_peer_stats(s->net, c->peer, &stats) == 0 && stats.rtt_valid)
         m->delay_ms = stats.rtt_ms;
-    if (c->stages && account.fresh) {
+    if (c->stages) {
         m->flags |= PROTO_SNAPSHOT_STAGES;
         m->stages.input_tick = account.newest;
         m->stages.arrived_ns = account.arrived_ns;

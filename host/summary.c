@@ -82,7 +82,10 @@ print_stages(FILE *to, const struct host *h, const struct hist *timer_floor)
         return;
     print_line(to, "command sampled to haptics render",
                haptics_command_ns(h->haptics), 1e-6);
-    print_line(to, "event's step done to haptics render",
+    print_line(to,
+               client_shares_clock(h->client)
+                   ? "event's step done to haptics render"
+                   : "event's snapshot arrived to haptics render",
                haptics_event_ns(h->haptics), 1e-6);
 }
 
