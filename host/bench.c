@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The floor's own samples: enough for a p99, at the rate of the run. */
+/* The floor's samples: as many as the run's, or enough for a p99. */
 #define FLOOR_SAMPLES 300
 #define FLOOR_MIN_HZ  60
 
@@ -175,6 +175,7 @@ measure(struct host *h, const struct bench_options *options,
 struct floor_run {
     struct bench_result *out;
     struct tick_rate rate;
+    uint32_t samples;
     uint64_t timer_slack_ns;
     int realtime;
     int err;
@@ -189,18 +190,20 @@ floor_thread(void *argument)
 
     clock_set_slack(run->timer_slack_ns);
     out->realtime = run->realtime && clock_set_realtime() == 0;
-    run->err = floor_timer(&out->floors[0].hist, run->rate, FLOOR_SAMPLES);
+    run->err = floor_timer(&out->floors[0].hist, run->rate, run->samples);
     if (run->err == 0)
         run->err =
-            floor_udp_echo(&out->floors[1].hist, run->rate, FLOOR_SAMPLES);
+            floor_udp_echo(&out->floors[1].hist, run->rate, run->samples);
 }
 
 static void
-measure_floor(const struct host *h, struct clock *clock,
+measure_floor(const struct host *h, uint32_t samples, struct clock *clock,
               struct clock_waiter *waiter, struct bench_result *out)
 {
     struct floor_run run = {.out = out,
                             .rate = client_report(h->client)->rate,
+                            .samples = samples < FLOOR_SAMPLES ? samples
+                                                               : FLOOR_SAMPLES,
                             .timer_slack_ns = h->side.timer_slack_ns,
                             .realtime = h->side.realtime};
     struct clock_thread *thread = NULL;
@@ -241,7 +244,7 @@ bench_run(struct setup *setup, struct clock *clock, struct clock_waiter *waiter,
         out->phase_off = host.side.phase_off;
         out->has_server = host.server != NULL;
         out->timer_slack_ns = host.side.timer_slack_ns;
-        measure_floor(&host, clock, waiter, out);
+        measure_floor(&host, options->samples, clock, waiter, out);
     }
     host_finish(&host);
     return status;

@@ -31,7 +31,7 @@ const char *
 bench_verdict(const struct bench_result *r)
 {
     const struct bench_stage *rtt = &r->stages[0];
-    double p99 = quantile(rtt, 0.99);
+    double p99 = round(quantile(rtt, 0.99)); /* ENet knows whole ms only */
 
     if (hist_count(&rtt->hist) == 0)
         return "no round trip was measured";
