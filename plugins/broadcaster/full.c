@@ -35,6 +35,10 @@ struct hp_instance {
     struct record_coder *coder;
     uint32_t record_bytes;
     uint32_t entities_max;
+    uint32_t coded_bytes;      /* of one record */
+    uint8_t *originals;        /* by index in the view: the record ... */
+    uint8_t *coded;            /* ... that these bytes, from bit 0 on, are of */
+    uint8_t *is_coded;         /* whether there is one */
     struct candidate *nearest; /* a heap, farthest on top; entities_max */
     uint8_t *chosen;           /* by index in the view; entities_max */
     uint8_t *decoded;          /* records; entities_max */
@@ -59,10 +63,33 @@ full_stop(struct hp_instance *self)
     free(self->nearest);
     free(self->chosen);
     free(self->decoded);
+    free(self->originals);
+    free(self->coded);
+    free(self->is_coded);
+    self->originals = NULL;
+    self->coded = NULL;
+    self->is_coded = NULL;
     self->coder = NULL;
     self->nearest = NULL;
     self->chosen = NULL;
     self->decoded = NULL;
+}
+
+static int
+allocate(struct hp_instance *self)
+{
+    self->coded_bytes = (record_coder_bits(self->coder) + 7) / 8;
+    self->nearest = calloc(self->entities_max, sizeof(*self->nearest));
+    self->chosen = calloc(self->entities_max, 1);
+    self->decoded = calloc(self->entities_max, self->record_bytes);
+    self->originals = calloc(self->entities_max, self->record_bytes);
+    self->coded = calloc(self->entities_max, self->coded_bytes + 1);
+    self->is_coded = calloc(self->entities_max, 1);
+    return self->nearest != NULL && self->chosen != NULL &&
+                   self->decoded != NULL && self->originals != NULL &&
+                   self->coded != NULL && self->is_coded != NULL
+               ? 0
+               : -ENOMEM;
 }
 
 static int
@@ -84,13 +111,10 @@ full_start(struct hp_instance *self, const struct hp_limits *limits)
         return self->host->fail(self->host, err, why);
     if (err < 0)
         return err;
-    self->nearest = calloc(self->entities_max, sizeof(*self->nearest));
-    self->chosen = calloc(self->entities_max, 1);
-    self->decoded = calloc(self->entities_max, self->record_bytes);
-    if (self->nearest != NULL && self->chosen != NULL && self->decoded != NULL)
-        return 0;
-    full_stop(self);
-    return -ENOMEM;
+    err = allocate(self);
+    if (err < 0)
+        full_stop(self);
+    return err;
 }
 
 static void
@@ -229,6 +253,43 @@ records_that_fit(const struct hp_instance *self, uint32_t capacity_bytes)
     return bits < UINT16_MAX ? (uint32_t)bits : UINT16_MAX;
 }
 
+/*
+ * The bytes of record `i`. Every client is told the same of a record, so it is
+ * coded when it has changed and not for each of them.
+ */
+static const uint8_t *
+coded_record(struct hp_instance *self, const struct hp_view *view, uint32_t i)
+{
+    const struct hp_entity *record = entity_at(view, i);
+    uint8_t *original = self->originals + (size_t)i * self->record_bytes;
+    uint8_t *coded = self->coded + (size_t)i * self->coded_bytes;
+    struct bits_out out;
+
+    if (self->is_coded[i] && memcmp(original, record, self->record_bytes) == 0)
+        return coded;
+    memcpy(original, record, self->record_bytes);
+    bits_out_init(&out, coded, self->coded_bytes);
+    record_put(self->coder, &out, record);
+    self->is_coded[i] = 1;
+    return coded;
+}
+
+static void
+put_record(struct hp_instance *self, struct bits_out *out,
+           const struct hp_view *view, uint32_t i)
+{
+    const uint8_t *coded = coded_record(self, view, i);
+    uint32_t left = record_coder_bits(self->coder);
+    struct bits_in in;
+    unsigned share;
+
+    bits_in_init(&in, coded, self->coded_bytes);
+    for (; left > 0; left -= share) {
+        share = left < 56 ? left : 56;
+        bits_put(out, bits_get(&in, share), share);
+    }
+}
+
 /* [tick] */
 static int
 full_encode(struct hp_instance *self, uint32_t client,
@@ -252,7 +313,7 @@ full_encode(struct hp_instance *self, uint32_t client,
     bits_put(&out, room, COUNT_BITS);
     for (i = 0; i < count; i++)
         if (self->chosen[i])
-            record_put(self->coder, &out, entity_at(view, i));
+            put_record(self, &out, view, i);
     if (out.bad)
         return -ENOSPC;
     sink->count = (uint32_t)bits_out_bytes(&out);

@@ -1,4 +1,8 @@
 #include "bits.h"
+#include <string.h>
+
+/* What fits eight bytes wherever in a byte it begins. */
+#define WORD_BITS 56
 
 /* How many of `bits` the byte at bit `at` can still give or take. */
 static unsigned
@@ -24,6 +28,21 @@ bits_out_init(struct bits_out *out, void *bytes, size_t capacity_bytes)
     out->bad = 0;
 }
 
+/* All at once, where eight bytes may be written: what is beyond the last bit
+ * becomes zeros, as the next put expects. */
+static void
+put_word(struct bits_out *out, uint64_t value, unsigned bits)
+{
+    uint8_t *at = &out->bytes[out->count >> 3];
+    unsigned shift = (unsigned)(out->count & 7);
+    uint64_t word;
+
+    word = shift == 0 ? 0 : *at; /* zeros above the last bit */
+    word |= (value & ((UINT64_C(1) << bits) - 1)) << shift;
+    memcpy(at, &word, sizeof(word)); /* hosts are little-endian */
+    out->count += bits;
+}
+
 void
 bits_put(struct bits_out *out, uint64_t value, unsigned bits)
 {
@@ -32,6 +51,10 @@ bits_put(struct bits_out *out, uint64_t value, unsigned bits)
 
     if (out->bad || bits > out->capacity - out->count) {
         out->bad = 1;
+        return;
+    }
+    if (bits <= WORD_BITS && out->capacity - out->count >= 64 + 8) {
+        put_word(out, value, bits);
         return;
     }
     for (; bits > 0; bits -= share) {
@@ -70,6 +93,12 @@ bits_get(struct bits_in *in, unsigned bits)
     if (in->bad || bits > in->count - in->at) {
         in->bad = 1;
         return 0;
+    }
+    if (bits <= WORD_BITS && in->count - in->at >= 64 + 8) {
+        memcpy(&value, &in->bytes[in->at >> 3], sizeof(value));
+        value = value >> (in->at & 7) & ((UINT64_C(1) << bits) - 1);
+        in->at += bits;
+        return value;
     }
     for (got = 0; got < bits; got += share) {
         share = share_of_byte(in->at, bits - got);
