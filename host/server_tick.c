@@ -127,11 +127,11 @@ is_near(const struct hp_entity *own, const struct hp_entity *other)
     return sum < NEAR_M * NEAR_M;
 }
 
+/* `actors` are who and whom of the event, NULL where they are gone. */
 static int
-is_told(const struct server *s, const struct hp_event *event, uint32_t client)
+is_told(const struct server *s, const struct hp_event *event,
+        const struct hp_entity *const actors[2], uint32_t client)
 {
-    const struct hp_entity *actors[2] = {find_entity(s, event->who),
-                                         find_entity(s, event->whom)};
     const struct hp_entity *own = s->own_index[client] == HP_INDEX_NONE
                                       ? NULL
                                       : record_at(s, s->own_index[client]);
@@ -152,14 +152,24 @@ is_told(const struct server *s, const struct hp_event *event, uint32_t client)
 }
 
 static void
+hand_out(struct server *s, const struct hp_event *event)
+{
+    const struct hp_entity *const actors[2] = {find_entity(s, event->who),
+                                               find_entity(s, event->whom)};
+    uint32_t i;
+
+    for (i = 0; i < s->config.clients_max; i++)
+        if (s->clients[i] != NULL && is_told(s, event, actors, i))
+            event_queue_push(&s->clients[i]->events, event);
+}
+
+static void
 hand_out_events(struct server *s)
 {
-    uint32_t e, i;
+    uint32_t e;
 
     for (e = 0; e < s->view.event_count; e++)
-        for (i = 0; i < s->config.clients_max; i++)
-            if (s->clients[i] != NULL && is_told(s, &s->events[e], i))
-                event_queue_push(&s->clients[i]->events, &s->events[e]);
+        hand_out(s, &s->events[e]);
 }
 
 static void
