@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* SO_RCVBUFFORCE */
 #include "net.h"
 #include "clock.h"
+#include "crc32.h"
 #include "log.h"
 #include "net_address.h"
 #include "net_cookie.h"
@@ -497,6 +498,18 @@ give_peers(struct net *net)
     return 0;
 }
 
+/* ENet's own sum, only faster: at 60 Hz it was a tenth of a server's time. */
+static enet_uint32
+checksum(const ENetBuffer *buffers, size_t count)
+{
+    uint32_t crc = 0;
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        crc = crc32_add(crc, buffers[i].data, buffers[i].dataLength);
+    return ENET_HOST_TO_NET_32(crc);
+}
+
 static int
 set_limits(struct net *net)
 {
@@ -508,7 +521,7 @@ set_limits(struct net *net)
         return -EIO;
     host->randomSeed = seed;
     host->mtu = MTU;
-    host->checksum = enet_crc32;
+    host->checksum = checksum;
     host->intercept = intercept;
     host->maximumPacketSize = NET_MESSAGE_MAX;
     host->maximumWaitingData = NET_MESSAGE_MAX;
