@@ -179,13 +179,11 @@ send_pings(struct client *c, uint64_t now_ns)
 static void
 sample_rtt(struct client *c)
 {
-    struct net_peer_stats stats;
+    int rtt_ms = net_peer_rtt_ms(c->net, 0);
 
-    if (net_peer_stats(c->net, 0, &stats) < 0)
-        return;
-    if (stats.rtt_valid)
-        hist_record(&c->stages.enet_rtt_us, stats.rtt_ms * 1000ull);
-    else
+    if (rtt_ms > 0)
+        hist_record(&c->stages.enet_rtt_us, (uint64_t)rtt_ms * 1000);
+    else if (rtt_ms == 0)
         atomic_fetch_add_explicit(&c->stages.rtt_placeholders, 1,
                                   memory_order_relaxed);
 }

@@ -1043,6 +1043,18 @@ net_set_ping_interval(struct net *net, uint32_t peer_index, uint32_t ms)
 /* ---- figures ---- */
 
 int
+net_peer_rtt_ms(const struct net *net, uint32_t peer_index)
+{
+    const struct peer *peer = connected_peer(net, peer_index);
+
+    if (peer == NULL)
+        return -ENOTCONN;
+    /* ENet sets this at an acknowledgement and nowhere else. */
+    return peer->enet->lastReceiveTime != 0 ? (int)peer->enet->roundTripTime
+                                            : 0;
+}
+
+int
 net_peer_stats(const struct net *net, uint32_t peer_index,
                struct net_peer_stats *out)
 {

@@ -134,6 +134,9 @@ struct net_peer_stats {
     uint32_t loss_ppm;
     char address[24]; /* "127.0.0.1:40312" */
 };
+/* ENet's estimate of the round trip to a peer, for each tick: 0 before the
+ * first acknowledgement, -ENOTCONN. */
+int net_peer_rtt_ms(const struct net *net, uint32_t peer);
 /* -ENOTCONN. */
 int net_peer_stats(const struct net *net, uint32_t peer,
                    struct net_peer_stats *out);

@@ -216,7 +216,7 @@ static void
 describe(struct server *s, struct session *c, uint64_t tick, uint64_t start_ns,
          uint64_t step_end_ns, struct proto_snapshot *m)
 {
-    struct net_peer_stats stats;
+    int rtt_ms = net_peer_rtt_ms(s->net, c->peer);
     struct input_account account;
 
     input_queue_account(c->inputs, &account);
@@ -229,8 +229,8 @@ describe(struct server *s, struct session *c, uint64_t tick, uint64_t start_ns,
     m->peers = s->joined;
     if (account.newest > 0 && tick >= account.snapshot)
         m->delay_ticks = (uint32_t)(tick - account.snapshot);
-    if (net_peer_stats(s->net, c->peer, &stats) == 0 && stats.rtt_valid)
-        m->delay_ms = stats.rtt_ms;
+    if (rtt_ms > 0)
+        m->delay_ms = (uint32_t)rtt_ms;
     if (c->stages) {
         m->flags |= PROTO_SNAPSHOT_STAGES;
         m->stages.input_tick = account.newest;

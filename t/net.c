@@ -768,6 +768,7 @@ the_round_trip_is_valid_from_the_first_acknowledgement_on(void)
 
     begin(1);
     ok_int(net_peer_stats(server, 0, &s), -ENOTCONN);
+    ok_int(net_peer_rtt_ms(server, 0), -ENOTCONN);
     config = config_for("127.0.0.1", net_port(server), 0);
     net_connect(&clients[0], &config, why, sizeof(why));
     for (i = 0; i < 20 && !at_client[0].connected; i++) {
@@ -778,10 +779,12 @@ the_round_trip_is_valid_from_the_first_acknowledgement_on(void)
     ok_int(net_peer_stats(clients[0], 0, &s), 0);
     ok_int(s.rtt_valid, 0);
     ok_int(s.rtt_ms, 500);
+    ok_int(net_peer_rtt_ms(clients[0], 0), 0);
     run(20);
     ok_int(net_peer_stats(clients[0], 0, &s), 0);
     ok_int(s.rtt_valid, 1);
     ok(s.rtt_ms < 20);
+    ok_int(net_peer_rtt_ms(clients[0], 0), s.rtt_ms);
     ok_int(s.loss_ppm, 0);
     ok(strncmp(s.address, "127.0.0.1:", 10) == 0);
     ok_int(atoi(s.address + 10), net_port(server));
