@@ -226,8 +226,14 @@ follow(struct client *c, const struct proto_snapshot *m, uint64_t now_ns)
         c->confirmed_input = m->input_tick;
     if (is_behind(c, m->tick, now_ns))
         client_begin_ticks(c, m->tick, now_ns);
-    steer_hear(&c->steer, m->tick, meant_margin_ns(c, m), m->used_mask,
-               m->delay_ticks, m->dilation_q8, c->first_input);
+    steer_hear(&c->steer,
+               &(struct steer_news){.tick = m->tick,
+                                    .input_tick = m->input_tick,
+                                    .margin_ns = meant_margin_ns(c, m),
+                                    .used_mask = m->used_mask,
+                                    .delay_ticks = m->delay_ticks,
+                                    .dilation_q8 = m->dilation_q8},
+               c->first_input);
 }
 
 /*

@@ -1,4 +1,5 @@
 #include "event_queue.h"
+#include <string.h>
 
 void
 event_queue_reset(struct event_queue *q)
@@ -7,6 +8,7 @@ event_queue_reset(struct event_queue *q)
     q->count = 0;
     q->next_id = 1;
     q->lost = 0;
+    memset(q->cargo, 0, sizeof(q->cargo));
 }
 
 static uint32_t
@@ -28,7 +30,6 @@ event_queue_push(struct event_queue *q, const struct hp_event *event)
     at = place(q, q->count++);
     q->events[at] = *event;
     q->events[at].id = q->next_id++;
-    q->sent[at] = UINT64_MAX;
 }
 
 uint32_t
@@ -45,17 +46,23 @@ event_queue_peek(const struct event_queue *q, struct hp_event *out,
 void
 event_queue_sent(struct event_queue *q, uint32_t count, uint64_t tick)
 {
-    uint32_t i;
+    struct event_cargo *cargo = &q->cargo[tick % EVENT_QUEUE_SNAPSHOTS];
 
-    for (i = 0; i < count && i < q->count; i++)
-        if (q->sent[place(q, i)] == UINT64_MAX)
-            q->sent[place(q, i)] = tick;
+    if (count > q->count)
+        count = q->count;
+    cargo->tick = tick;
+    cargo->last_id = count > 0 ? q->events[place(q, count - 1)].id : 0;
 }
 
 void
 event_queue_acked(struct event_queue *q, uint64_t tick)
 {
-    while (q->count > 0 && q->sent[q->first] <= tick) {
+    const struct event_cargo *cargo = &q->cargo[tick % EVENT_QUEUE_SNAPSHOTS];
+
+    if (cargo->tick != tick || cargo->last_id == 0)
+        return;
+    while (q->count > 0 &&
+           (int32_t)(q->events[q->first].id - cargo->last_id) <= 0) {
         q->first = place(q, 1);
         q->count--;
     }

@@ -54,7 +54,7 @@ int net_listen(struct net **out, const struct net_config *config, char *why,
 
 /*
  * Opens a client's socket and begins to connect: NET_CONNECTED follows, or
- * NET_DISCONNECTED when nobody answers for 7.4 s. Resolves the name (may block:
+ * NET_DISCONNECTED when nobody answers for about 7.5 s. Resolves the name (may block:
  * not in a tick). Errors as above.
  */
 int net_connect(struct net **out, const struct net_config *config, char *why,
@@ -77,6 +77,10 @@ void net_release(struct net *net);
 
 /* On a client: 1 when the server's address is one of this machine. */
 int net_server_is_here(const struct net *net);
+
+/* [the net's thread] Gives the simulated link other values, all but its seed;
+ * no effect on a net that was opened without one. */
+void net_simulate(struct net *net, const struct net_simulator *simulator);
 
 int net_fd(const struct net *net);
 uint16_t net_port(const struct net *net);

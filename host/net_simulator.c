@@ -271,6 +271,12 @@ net_link_create(struct net_link **out, const struct net_simulator *simulator,
 }
 
 void
+net_link_change(struct net_link *link, const struct net_simulator *simulator)
+{
+    link->simulator = *simulator;
+}
+
+void
 net_link_destroy(struct net_link *link)
 {
     if (link == NULL)

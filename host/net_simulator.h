@@ -50,6 +50,9 @@ struct net_link; /* one direction */
 int net_link_create(struct net_link **out,
                     const struct net_simulator *simulator, uint64_t stream,
                     uint32_t capacity);
+/* From now on datagrams fare by these values; the luck goes on. */
+void net_link_change(struct net_link *link,
+                     const struct net_simulator *simulator);
 /* Accepts NULL. */
 void net_link_destroy(struct net_link *link);
 

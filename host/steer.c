@@ -1,11 +1,32 @@
 #include "steer.h"
+#include <stdlib.h>
 #include <string.h>
 
-#define MISS_WIDENS_NS 50000
-/* 0.05 us a hit, kept whole by counting. */
-#define HITS_A_MICROSECOND 20
-#define RESYNC_NS          250000000ll
-#define SWEEP_TICKS        600
+#define SECOND_NS  1000000000ull
+#define RESYNC_NS  250000000ll
+#define FAR_ENOUGH 4 /* errors in a row */
+
+/* More misses in a row than this are no chance. */
+#define CHANCE_IN_A_ROW 3
+
+/* One miss for a thousand hits: 1/6 against 1/6000. */
+#define MISS_WIDENS_NS   50000
+#define MISS_WIDENS_PART 6
+#define HIT_NARROWS_PART 6000
+
+/* A surge falls to a third in so many seconds; so the longest, a period and a
+ * half, is below a third of a period after five. */
+#define SURGE_SECONDS     3
+#define SURGE_WIDENS_PART 16 /* of a period */
+#define SURGE_STAYS       16 /* one part of so many, when misses come back */
+
+#define SWEEP_TICKS 600
+
+static uint32_t
+second_of_ticks(const struct steer *s)
+{
+    return (uint32_t)(SECOND_NS / s->period_ns) + 1;
+}
 
 void
 steer_init(struct steer *s, struct tick_rate rate, int sweep, int coarse)
@@ -15,6 +36,8 @@ steer_init(struct steer *s, struct tick_rate rate, int sweep, int coarse)
     s->sweep = sweep;
     s->coarse = coarse;
     s->target_ns = STEER_TARGET_NS;
+    s->lasting_ns = STEER_TARGET_NS;
+    s->quiet = second_of_ticks(s);
     s->dilation_q8 = 256;
 }
 
@@ -24,6 +47,7 @@ steer_begin(struct steer *s, uint64_t tick)
     s->settle_tick = tick;
     s->coarse_until = tick + 1000000000ull / s->period_ns + 8;
     s->fresh = 0;
+    s->far = 0;
 }
 
 static int64_t
@@ -32,20 +56,47 @@ clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Widens on a miss, narrows on hits; a period and a half is the most that a
- * margin can be worth. */
+/* Alone, a miss is chance; in company, a bad patch. */
+static void
+widen(struct steer *s)
+{
+    int64_t step = s->lasting_ns / MISS_WIDENS_PART;
+
+    if (s->quiet < second_of_ticks(s) / 2) {
+        s->surge_ns += (int64_t)s->period_ns / SURGE_WIDENS_PART;
+    } else {
+        s->lasting_ns += step > MISS_WIDENS_NS ? step : MISS_WIDENS_NS;
+        s->lasting_ns += s->surge_ns / SURGE_STAYS;
+        s->surge_ns -= s->surge_ns / SURGE_STAYS;
+    }
+    s->misses++;
+    s->quiet = 0;
+}
+
+static void
+narrow(struct steer *s)
+{
+    s->lasting_ns -= s->lasting_ns / HIT_NARROWS_PART;
+    s->surge_ns -= s->surge_ns / (SURGE_SECONDS * second_of_ticks(s));
+    s->hits++;
+    s->quiet++;
+}
+
+/* A period and a half is the most that a margin can be worth: a miss by more,
+ * or one after another, is the clock's fault, which the error mends. */
 static void
 learn(struct steer *s, int missed)
 {
     int64_t most = (int64_t)(s->period_ns + s->period_ns / 2);
 
-    if (missed) {
-        s->misses++;
-        s->target_ns += MISS_WIDENS_NS;
-    } else if (++s->hits % HITS_A_MICROSECOND == 0) {
-        s->target_ns -= 1000;
-    }
-    s->target_ns = clamp(s->target_ns, STEER_TARGET_MIN_NS, most);
+    s->in_a_row = missed ? s->in_a_row + 1 : 0;
+    if (!missed)
+        narrow(s);
+    else if (s->error_ns >= -most && s->in_a_row <= CHANCE_IN_A_ROW)
+        widen(s);
+    s->lasting_ns = clamp(s->lasting_ns, STEER_TARGET_MIN_NS, most);
+    s->surge_ns = clamp(s->surge_ns, 0, most - s->lasting_ns);
+    s->target_ns = s->lasting_ns + s->surge_ns;
 }
 
 /* How many of the ticks that are new to us, and ours to answer for, missed. */
@@ -83,46 +134,83 @@ count_ticks(struct steer *s, int64_t margin_ns, uint32_t misses)
     s->fresh = 2;
 }
 
+/* One datagram that was held up far too long is no reason to jump; only what
+ * all of several say is. */
+static void
+watch_far_errors(struct steer *s)
+{
+    int is_far = s->error_ns > RESYNC_NS || s->error_ns < -RESYNC_NS;
+    int same_side = (s->error_ns > 0) == (s->far_ns > 0);
+
+    if (!is_far) {
+        s->far = 0;
+        return;
+    }
+    if (s->far == 0 || !same_side) {
+        s->far = 1;
+        s->far_ns = s->error_ns;
+        return;
+    }
+    s->far++;
+    if (llabs(s->error_ns) < llabs(s->far_ns))
+        s->far_ns = s->error_ns;
+}
+
 void
-steer_hear(struct steer *s, uint64_t tick, int64_t margin_ns,
-           uint32_t used_mask, uint32_t delay_ticks, uint32_t dilation_q8,
-           uint64_t first_tick)
+steer_hear(struct steer *s, const struct steer_news *news, uint64_t first_tick)
 {
     uint32_t misses;
 
-    if (tick <= s->newest_tick)
+    if (news->tick <= s->newest_tick)
         return;
-    misses = count_misses(s, tick, used_mask, first_tick);
-    if (tick >= first_tick)
-        learn(s, misses > 0);
-    s->newest_tick = tick;
-    s->delay_ticks = delay_ticks;
-    s->dilation_q8 = dilation_q8 > 0 ? dilation_q8 : 256;
-    if (tick < first_tick || tick <= s->settle_tick)
+    misses = count_misses(s, news->tick, news->used_mask, first_tick);
+    s->newest_tick = news->tick;
+    s->delay_ticks = news->delay_ticks;
+    s->dilation_q8 = news->dilation_q8 > 0 ? news->dilation_q8 : 256;
+    if (news->input_tick < first_tick || news->input_tick <= s->settle_tick)
         return; /* the margin of what was sent before we last jumped */
-    s->error_ns = margin_ns - s->target_ns;
+    s->error_ns = news->margin_ns - s->target_ns;
+    learn(s, misses > 0);
     s->fresh = 1;
+    watch_far_errors(s);
     if (s->sweep || s->coarse)
-        count_ticks(s, margin_ns, misses);
+        count_ticks(s, news->margin_ns, misses);
+}
+
+static int64_t
+jump(struct steer *s, int64_t by_ns)
+{
+    s->resyncs++;
+    s->far = 0;
+    return by_ns;
 }
 
 static int64_t
 step_locked(struct steer *s, uint64_t next)
 {
     int64_t period = (int64_t)s->period_ns, most = period * 3 / 200, move;
-    int64_t resync = next <= s->coarse_until ? period : RESYNC_NS;
 
-    if (s->error_ns > resync || s->error_ns < -resync) {
-        s->resyncs++;
-        return s->error_ns;
-    }
-    if (s->error_ns < -s->target_ns)
+    if (next <= s->coarse_until && llabs(s->error_ns) > period)
+        return jump(s, s->error_ns);
+    if (s->far >= FAR_ENOUGH)
+        return jump(s, s->far_ns);
+    if (s->error_ns < -s->target_ns || s->error_ns > period)
         most = period / 20;
     /* The longer the loop, the gentler the hand: what is done now is seen only
      * delay_ticks later. */
     move = s->error_ns /
            (s->delay_ticks > 4 ? 2 * (int64_t)s->delay_ticks + 2 : 10);
     return clamp(move, -most, most);
+}
+
+/* After a jump ahead the ticks jumped over run at once, all of them late: they
+ * and what was sent before say nothing of where the clock is now. */
+static void
+settle(struct steer *s, uint64_t next, int64_t move)
+{
+    s->settle_tick = next;
+    if (move < 0)
+        s->settle_tick += (uint64_t)(-move) / s->period_ns + 1;
 }
 
 int64_t
@@ -138,8 +226,8 @@ steer_step(struct steer *s, uint64_t next)
         move = s->error_ns;
     else if (s->fresh == 1 && !s->sweep && !s->coarse)
         move = step_locked(s, next);
-    if (move > (int64_t)s->period_ns / 16 || -move > (int64_t)s->period_ns / 16)
-        s->settle_tick = next; /* a jump: older answers are no news */
+    if (llabs(move) > (int64_t)s->period_ns / 16)
+        settle(s, next, move);
     s->fresh = 0;
     return stretch + move;
 }

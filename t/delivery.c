@@ -24,7 +24,9 @@ each_tick_is_marked_once(void)
 static void
 a_window_agrees_with_a_plain_array(void)
 {
-    enum { TICKS = 6000 };
+    enum {
+        TICKS = 6000
+    };
     static char plain[TICKS];
     struct ack_window w;
     uint64_t newest = 0, tick, t;
@@ -78,8 +80,25 @@ an_event_is_told_until_a_snapshot_with_it_is_decoded(void)
     event_queue_acked(&q, 10);
     ok_int(event_queue_peek(&q, out, 4), 1);
     ok_int(out[0].id, 2);
+    event_queue_sent(&q, 1, 12);
     event_queue_acked(&q, 12);
     ok_int(event_queue_peek(&q, out, 4), 0);
+}
+
+static void
+a_snapshot_that_had_no_room_for_an_event_does_not_end_it(void)
+{
+    struct event_queue q;
+    struct hp_event e = {.type = HP_EVENT_HIT}, out[4];
+
+    event_queue_reset(&q);
+    event_queue_push(&q, &e);
+    event_queue_push(&q, &e);
+    event_queue_sent(&q, 2, 10); /* lost on the way */
+    event_queue_sent(&q, 1, 11);
+    event_queue_acked(&q, 11);
+    ok_int(event_queue_peek(&q, out, 4), 1);
+    ok_int(out[0].id, 2);
 }
 
 static void
@@ -113,5 +132,6 @@ TAP_MAIN(FACT(each_tick_is_marked_once),
          FACT(a_window_agrees_with_a_plain_array),
          FACT(a_jump_over_the_window_forgets_all),
          FACT(an_event_is_told_until_a_snapshot_with_it_is_decoded),
+         FACT(a_snapshot_that_had_no_room_for_an_event_does_not_end_it),
          FACT(an_event_that_was_never_sent_is_not_done),
          FACT(a_full_queue_lets_the_oldest_go_and_counts_it))

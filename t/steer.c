@@ -19,6 +19,19 @@ struct link {
 };
 
 static void
+hear(struct link *l, uint64_t tick)
+{
+    struct steer_news news = {.tick = tick,
+                              .input_tick = tick,
+                              .margin_ns = l->margins[tick % 64],
+                              .used_mask = l->mask >> l->delay,
+                              .delay_ticks = l->delay,
+                              .dilation_q8 = 256};
+
+    steer_hear(&l->steer, &news, 1);
+}
+
+static void
 run_ticks(struct link *l, int ticks)
 {
     int64_t margin;
@@ -32,9 +45,7 @@ run_ticks(struct link *l, int ticks)
         l->mask = l->mask << 1 | (margin >= 0);
         l->misses += margin < 0;
         if (l->tick > l->delay)
-            steer_hear(&l->steer, l->tick - l->delay,
-                       l->margins[(l->tick - l->delay) % 64],
-                       l->mask >> l->delay, l->delay, 256, 1);
+            hear(l, l->tick - l->delay);
         l->offset_ns -= steer_step(&l->steer, l->tick + 1);
     }
 }
@@ -93,7 +104,7 @@ an_error_over_a_quarter_second_is_mended_at_once(void)
     struct link l = {.offset_ns = 2000000000, .delay = 1};
 
     steer_init(&l.steer, rate60, 0, 0);
-    run_ticks(&l, 3);
+    run_ticks(&l, 8);
     ok(l.offset_ns < 10000000);
     ok_int(l.steer.resyncs, 1);
 }
@@ -121,8 +132,15 @@ a_slowed_server_is_followed(void)
 {
     struct steer s;
 
+    struct steer_news news = {.tick = 10,
+                              .input_tick = 10,
+                              .used_mask = 1,
+                              .delay_ticks = 1,
+                              .dilation_q8 = 128};
+
     steer_init(&s, rate60, 0, 0);
-    steer_hear(&s, 10, s.target_ns, 1, 1, 128, 10);
+    news.margin_ns = s.target_ns;
+    steer_hear(&s, &news, 10);
     ok_real((double)steer_step(&s, 11), 16666667, 10);
 }
 

@@ -210,17 +210,19 @@ history_push(struct history *h, uint64_t tick, const struct hp_input *sample)
     append(h, tick, sample);
 }
 
-int
-history_learn(struct history *h, uint64_t tick, uint32_t used_mask)
+/* Notes which of the ticks up to `tick` were missed; returns the oldest that
+ * was believed to be otherwise, or UINT64_MAX. Also before the oldest state:
+ * the ticks after it may repeat or inherit from one before. */
+static uint64_t
+note_missed(struct history *h, uint64_t tick, uint32_t used_mask)
 {
-    uint64_t from = h->known ? h->oldest + 1 : h->first;
-    uint64_t t, changed = UINT64_MAX;
+    uint64_t from = h->first, t, changed = UINT64_MAX;
     struct moment *m;
     uint8_t missed;
 
     if (tick >= MASK_TICKS && from < tick - (MASK_TICKS - 1))
         from = tick - (MASK_TICKS - 1);
-    for (t = tick; t >= from && t >= h->first && t <= h->newest; t--) {
+    for (t = tick; t >= from && t <= h->newest; t--) {
         m = moment_at(h, t);
         missed = !m->sampled || (used_mask >> (tick - t) & 1) == 0;
         if (missed != m->missed)
@@ -229,11 +231,31 @@ history_learn(struct history *h, uint64_t tick, uint32_t used_mask)
         if (t == 0)
             break;
     }
-    if (changed == UINT64_MAX)
+    return changed;
+}
+
+/* Decides a tick anew; 1: it was stepped with something else. */
+static int
+decide_again(struct history *h, uint64_t tick)
+{
+    struct hp_input before = moment_at(h, tick)->used;
+
+    decide(h, tick);
+    return memcmp(&before, &moment_at(h, tick)->used, sizeof(before)) != 0;
+}
+
+int
+history_learn(struct history *h, uint64_t tick, uint32_t used_mask)
+{
+    uint64_t t, stale = UINT64_MAX;
+
+    for (t = note_missed(h, tick, used_mask); t <= h->newest; t++)
+        if (decide_again(h, t) && t < stale && h->known && t > h->oldest)
+            stale = t;
+    if (stale == UINT64_MAX)
         return 0;
-    for (t = changed; t <= h->newest; t++)
-        decide(h, t);
-    h->stale = changed;
+    if (stale < h->stale)
+        h->stale = stale;
     return 1;
 }
 
