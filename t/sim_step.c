@@ -371,6 +371,38 @@ gear_up_or_a_hard_sink_is_a_crash(void)
     ok(a.flags & AIRCRAFT_WRECK);
 }
 
+/* A tick of a second is long enough for the struts to throw a falling aircraft
+ * up again: it must break all the same. */
+static void
+gear_that_hits_hard_breaks_at_any_tick_rate(void)
+{
+    static const int rates[] = {1, 2, 5, 7, 20, 60, 333};
+    struct hp_input in = {0};
+    struct aircraft_world w;
+    struct aircraft a;
+    double height;
+    int r, t, crashed;
+
+    world_of(&w, &flat);
+    for (r = 0; r < 7; r++) {
+        for (height = 5; height < 25; height += 2.5) {
+            aircraft_spawn(&w, &a, 0, 0, 0);
+            a.state.position_m[2] = -height;
+            a.state.velocity_mps[2] = 30;
+            a.state.gear = 1;
+            a.flags |= AIRCRAFT_GEAR_DOWN;
+            crashed = 0;
+            for (t = 0; t < 3 * rates[r] && !crashed; t++) {
+                aircraft_step(&w, &a, &in, 1.0 / rates[r]);
+                crashed = (a.happened & AIRCRAFT_DID_CRASH) != 0;
+            }
+            ok(crashed);
+            ok(!(a.flags & AIRCRAFT_FROZEN));
+            ok_real(-a.state.position_m[2], 2, 2); /* where it fell */
+        }
+    }
+}
+
 static void
 the_gear_takes_its_time(void)
 {
@@ -543,7 +575,9 @@ TAP_MAIN(FACT(ten_seconds_are_the_same_flight_at_any_tick_rate),
          FACT(a_dive_into_the_ground_is_a_crash_and_a_new_aircraft_comes),
          FACT(a_respawn_comes_on_the_edge_of_its_button),
          FACT(a_gentle_landing_touches_once_rolls_and_stops),
-         FACT(gear_up_or_a_hard_sink_is_a_crash), FACT(the_gear_takes_its_time),
+         FACT(gear_up_or_a_hard_sink_is_a_crash),
+         FACT(gear_that_hits_hard_breaks_at_any_tick_rate),
+         FACT(the_gear_takes_its_time),
          FACT(bad_numbers_freeze_and_never_leave),
          FACT(any_tumble_stays_finite),
          FACT(own_states_that_cannot_be_are_refused),

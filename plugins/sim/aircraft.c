@@ -207,8 +207,8 @@ crash(struct aircraft *a, double sink_mps)
     a->state.power = 0;
 }
 
-/* Wheels and hull against the ground, after the step. */
-static void
+/* Wheels and hull against the ground, after a part. 0: it crashed. */
+static int
 meet_ground(const struct aircraft_world *w, struct aircraft *a,
             const struct airframe_air *air, double sink_mps, double dt_s)
 {
@@ -219,7 +219,7 @@ meet_ground(const struct aircraft_world *w, struct aircraft *a,
     if (hard > SINK_MAX_MPS ||
         struts_hull_clearance(&w->frame, &a->state) < 0) {
         crash(a, sink_mps);
-        return;
+        return 0;
     }
     if (is && !was && a->airborne_s >= AIRBORNE_MIN_S) {
         a->happened |= AIRCRAFT_DID_TOUCH;
@@ -230,35 +230,61 @@ meet_ground(const struct aircraft_world *w, struct aircraft *a,
         a->flags |= AIRCRAFT_ON_GROUND;
     else
         a->flags &= ~(uint32_t)AIRCRAFT_ON_GROUND;
+    return 1;
 }
 
+/* What the pilot asks for; the dead ask for nothing. */
+static struct airframe_command
+command_of(const struct aircraft *a, const struct hp_input *input)
+{
+    struct airframe_command command = {0};
+
+    command.gear = a->flags & AIRCRAFT_GEAR_DOWN ? 1 : 0;
+    if (a->flags & AIRCRAFT_DEAD)
+        return command;
+    command.pitch = axis(input, HP_AXIS_PITCH, -1);
+    command.roll = axis(input, HP_AXIS_ROLL, -1);
+    command.yaw = axis(input, HP_AXIS_YAW, -1);
+    command.brake = axis(input, HP_AXIS_BRAKE, 0);
+    command.throttle = throttle_of(a, input);
+    return command;
+}
+
+/* Returns 0 when the flight ended: in a crash, or out of its numbers. */
+static int
+fly_part(const struct aircraft_world *w, struct aircraft *a,
+         const struct airframe_command *command, double dt_s)
+{
+    struct airframe_state before = a->state;
+    struct airframe_air air;
+
+    airframe_step(&w->frame, &a->state, command, dt_s, &air);
+    if (!state_sound(&a->state)) {
+        a->state = before;
+        a->flags |= AIRCRAFT_FROZEN;
+        a->happened |= AIRCRAFT_DID_FREEZE;
+        return 0;
+    }
+    a->normal_g = motion_clamp(air.normal_g, -1000, 1000);
+    return meet_ground(w, a, &air, before.velocity_mps[2], dt_s);
+}
+
+/* The ground is met in each part of a long tick: a gear that hits it fast
+ * breaks, and must not throw the aircraft up again before anybody looks. */
 static void
 fly(const struct aircraft_world *w, struct aircraft *a,
     const struct hp_input *input, double dt_s)
 {
     struct airframe_state before = a->state;
-    struct airframe_air air;
-    struct airframe_command command = {0};
+    struct airframe_command command = command_of(a, input);
+    int parts = airframe_parts(dt_s);
+    int i, flies = 1;
 
-    command.gear = a->flags & AIRCRAFT_GEAR_DOWN ? 1 : 0;
-    if (!(a->flags & AIRCRAFT_DEAD)) {
-        command.pitch = axis(input, HP_AXIS_PITCH, -1);
-        command.roll = axis(input, HP_AXIS_ROLL, -1);
-        command.yaw = axis(input, HP_AXIS_YAW, -1);
-        command.brake = axis(input, HP_AXIS_BRAKE, 0);
-        command.throttle = throttle_of(a, input);
-    }
-    airframe_step(&w->frame, &a->state, &command, dt_s, &air);
     a->throttle = command.throttle;
-    if (!state_sound(&a->state)) {
-        a->state = before;
-        a->flags |= AIRCRAFT_FROZEN;
-        a->happened |= AIRCRAFT_DID_FREEZE;
-        return;
-    }
-    a->normal_g = motion_clamp(air.normal_g, -1000, 1000);
-    a->control_rate = surface_rate(&before, &a->state, dt_s);
-    meet_ground(w, a, &air, before.velocity_mps[2], dt_s);
+    for (i = 0; i < parts && flies; i++)
+        flies = fly_part(w, a, &command, dt_s / parts);
+    if (flies)
+        a->control_rate = surface_rate(&before, &a->state, dt_s);
 }
 
 void

@@ -235,13 +235,19 @@ runge_kutta(const struct airframe *f, struct airframe_state *s,
     quaternion_unit(s->attitude);
 }
 
+int
+airframe_parts(double dt_s)
+{
+    /* The hair keeps a tick of just this length in one part. */
+    return motion_floor(dt_s / PART_MAX_S * (1 - 1e-9)) + 1;
+}
+
 void
 airframe_step(const struct airframe *f, struct airframe_state *s,
               const struct airframe_command *command, double dt_s,
               struct airframe_air *air)
 {
-    /* The hair keeps a tick of just this length in one part. */
-    int parts = motion_floor(dt_s / PART_MAX_S * (1 - 1e-9)) + 1;
+    int parts = airframe_parts(dt_s);
     int i;
 
     for (i = 0; i < parts; i++)

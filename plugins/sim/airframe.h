@@ -84,9 +84,12 @@ void airframe_derivative(const struct airframe *f,
                          const struct airframe_command *command,
                          struct airframe_state *dot, struct airframe_air *air);
 
+/* How many equal parts of at most 20 ms, which the wheels' struts need, a tick
+ * is cut into. */
+int airframe_parts(double dt_s);
+
 /*
- * One tick of `dt_s`: RK4, the command held. A tick longer than 20 ms is cut
- * into equal parts no longer than that, which the wheels' struts need.
+ * One tick of `dt_s`: RK4, the command held, in as many parts.
  * `air` tells how it was near the end of the tick.
  */
 void airframe_step(const struct airframe *f, struct airframe_state *s,
