@@ -51,7 +51,8 @@ effect_index(const struct effects *effects, const char *name)
     return NO_EFFECT;
 }
 
-/* A one-shot ends soon, so it keeps its shape; a hold takes the new one. */
+/* A one-shot ends soon, so it keeps its shape; a hold takes the new one, and
+ * one that is let go takes it should it come back. */
 static void
 replace_feel(struct mixer *m, struct voice *v)
 {
@@ -59,15 +60,14 @@ replace_feel(struct mixer *m, struct voice *v)
     const struct effect *feel =
         index == NO_EFFECT ? NULL : &m->effects->list[index];
 
-    if (feel != NULL && feel->mode == v->feel.mode &&
-        feel->mode == EFFECT_HOLD && !voice_is_releasing(v)) {
-        voice_glide(v, feel, index, m->time_ns);
-        return;
-    }
-    v->effect = index;
     if (feel == NULL || feel->mode != v->feel.mode) {
         v->effect = NO_EFFECT;
         voice_release(v, m->time_ns, SILENCE_NS);
+    } else if (feel->mode == EFFECT_HOLD && !voice_is_releasing(v)) {
+        voice_glide(v, feel, index, m->time_ns);
+    } else {
+        v->effect = index;
+        v->outdated = 1;
     }
 }
 
@@ -284,6 +284,8 @@ hold(struct mixer *m, const struct request *r)
         return;
     } else if (v != NULL && m->scope == MIXER_FLYING && !is_too_soon(r) &&
                !is_stale(r)) {
+        if (v->outdated)
+            voice_glide(v, r->feel, r->index, r->time_ns);
         voice_return(v, r->level, r->time_ns);
         note_start(m, r, v);
     } else if (v != NULL) {

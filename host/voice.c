@@ -168,6 +168,7 @@ voice_glide(struct voice *v, const struct effect *feel, uint32_t effect,
     v->glide_until_ns = time_ns + GLIDE_NS;
     v->feel = *feel;
     v->effect = effect;
+    v->outdated = 0;
 }
 
 enum voice_end

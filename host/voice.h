@@ -20,6 +20,7 @@ struct voice {
     struct effect feel; /* a copy, so that a set may go while this sounds */
     uint32_t effect;    /* its index in the set; UINT32_MAX: not in it now */
     int active;
+    int outdated;      /* the set has another feel for it by now */
     float level;       /* of the command, 0..1 */
     float attack_from; /* shape at start_ns, not 0 when a hold came back */
     float release_from;

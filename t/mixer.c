@@ -710,6 +710,29 @@ a_new_set_glides_what_is_held_and_drops_what_went(void)
     rig_down(&r);
 }
 
+static void
+a_hold_that_comes_back_after_a_reload_feels_as_the_new_set_says(void)
+{
+    struct rig r = rig_up();
+    struct effects *louder = new_set();
+
+    louder->list[2].levels[HP_ACTUATOR_LOW] = 0.6f;
+    command(&r, "stall", HP_EFFECT_HOLD, 1, 0);
+    run(&r, 0, 200 * MS);
+    ok_real(r.low, 0.3, 1e-6);
+    command(&r, "stall", HP_EFFECT_RELEASE, 1, 200 * MS);
+    run(&r, 200 * MS, 240 * MS);
+    mixer_set_effects(r.mixer, louder);
+    command(&r, "stall", HP_EFFECT_HOLD, 1, 244 * MS);
+    mix(&r, 244 * MS);
+    ok(r.low < 0.3f); /* without a jump */
+    run(&r, 248 * MS, 440 * MS);
+    ok_real(r.low, 0.6, 1e-6);
+    free(r.set);
+    r.set = louder;
+    rig_down(&r);
+}
+
 /* Seeded noise of commands: whatever comes, levels stay within bounds, and the
  * mixer falls silent when it is left alone. */
 static void
@@ -765,4 +788,5 @@ TAP_MAIN(FACT(the_levels_of_a_script_are_the_golden_ones),
          FACT(nonsense_is_counted_and_not_felt),
          FACT(a_device_that_comes_back_gets_the_hold_again),
          FACT(a_new_set_glides_what_is_held_and_drops_what_went),
+         FACT(a_hold_that_comes_back_after_a_reload_feels_as_the_new_set_says),
          FACT(ten_thousand_random_commands_end_in_silence))
