@@ -55,7 +55,7 @@ struct bench_result *bench_result_create(void);
 /* The stage of that name, or NULL. */
 const struct hist *bench_stage(const struct bench_result *r, const char *name);
 
-/* bench_report.c: for people, and as JSON (doc/performance.md). */
+/* bench_report.c: for people, and as JSON (doc/latency.md). */
 void bench_print(const struct bench_result *r, FILE *to);
 int bench_write_json(const struct bench_result *r, uint32_t runs,
                      const char *path);

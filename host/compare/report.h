@@ -1,6 +1,6 @@
 /*
  * One JSON file of `hardpoint bench --json`: read, checked, and looked into.
- * doc/performance.md has the format; report.c has the keys that must be there.
+ * doc/latency.md has the format; report.c has the keys that must be there.
  */
 #ifndef REPORT_H
 #define REPORT_H

@@ -20,6 +20,7 @@ static const struct {
     {"phase",           "setup.phase",          0},
     {"timer slack, ns", "setup.timer_slack_ns", 0},
     {"scheduler",       "setup.scheduler",      0},
+    {"foreign cores",   "setup.foreign_cores",  0},
     {"verdict",         "verdict",              0},
 };
 
