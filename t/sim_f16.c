@@ -41,12 +41,13 @@ book_tables(int misprints)
 static void
 book_f16(struct airframe *f, double cg)
 {
-    static const struct ground flat;
+    struct surroundings around = {0};
 
-    airframe_f16(f, &flat);
-    f->gravity_mps2 = 32.17 * FOOT;
+    planet_init(&around.planet, PLANET_FLAT);
+    airframe_f16(f, &around);
+    f->around.planet.gravity_mps2 = 32.17 * FOOT;
     f->dry_mass_kg = 20500 / 32.17 * SLUG - 1;
-    f->cg = cg;
+    f->reference_m[0] = (cg - 0.35) * f->chord_m;
 }
 
 /* One state in the book's variables: speed, alpha, beta, Euler angles. */
@@ -258,16 +259,21 @@ table_3_5_2_comes_out_with_the_books_tables(void)
 static void
 book_constants(struct airframe *f)
 {
+    double(*products)[6] = f->spin.products;
+    double(*inverse)[3] = f->spin.inverse;
+
     f->dry_mass_kg = SLUG / 1.57e-3 - 1;
-    f->c1 = -0.770;
-    f->c2 = 0.02755;
-    f->c3 = 1.055e-4 / SLUG_FT2;
-    f->c4 = 1.642e-6 / SLUG_FT2;
-    f->c5 = 0.9604;
-    f->c6 = 1.759e-2;
-    f->c7 = 1.792e-5 / SLUG_FT2;
-    f->c8 = -0.7336;
-    f->c9 = 1.587e-5 / SLUG_FT2;
+    products[0][5] = -0.770;
+    products[0][3] = 0.02755;
+    inverse[0][0] = 1.055e-4 / SLUG_FT2;
+    inverse[0][2] = inverse[2][0] = 1.642e-6 / SLUG_FT2;
+    products[1][4] = 0.9604;
+    products[1][2] = 1.759e-2;
+    products[1][0] = -1.759e-2;
+    inverse[1][1] = 1.792e-5 / SLUG_FT2;
+    products[2][3] = -0.7336;
+    products[2][5] = -0.02755;
+    inverse[2][2] = 1.587e-5 / SLUG_FT2;
 }
 
 static void
@@ -333,7 +339,7 @@ top_error(int rate)
     book_f16(&f, 0.35);
     f.area_m2 = 0;
     f.rotor = 0;
-    airframe_set_inertia(&f, 10, 20, 26, 0);
+    airframe_set_plane_inertia(&f, 10, 20, 26, 0);
     s.position_m[2] = -1000;
     csv_read(&table, "top_10_20_26.csv");
     ok_int(table.rows, 101);

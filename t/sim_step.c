@@ -13,7 +13,11 @@ static const struct ground flat;
 static void
 world_of(struct aircraft_world *w, const struct ground *ground)
 {
-    ok_int(aircraft_world_init(w, ground, 1500, 180), 0);
+    const struct planet_geodetic spawn = {0, 0, 1500};
+    struct surroundings around = {.ground = *ground};
+
+    planet_init(&around.planet, PLANET_FLAT);
+    ok_int(aircraft_world_init(w, &around, &spawn, 180), 0);
     w->respawn_s = 5;
     w->ammunition = 511;
 }

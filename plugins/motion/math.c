@@ -1,6 +1,8 @@
 #include "math.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 /* pi/2 in two parts: the first has 33 bits, so that a whole number of quarter
  * turns times it is exact. */
@@ -133,4 +135,47 @@ motion_asin(double value)
     double v = motion_clamp(value, -1, 1);
 
     return motion_atan2(v, sqrt((1 - v) * (1 + v)));
+}
+
+/* ln 2 in two parts: a whole number of up to 11 bits times the first is exact. */
+#define LN2_HIGH 6.93147180369123816490e-01
+#define LN2_LOW  1.90821492927058770002e-10
+#define LN2      (LN2_HIGH + LN2_LOW)
+
+double
+motion_exp(double x)
+{
+    int power = motion_floor(motion_clamp(x, -700, 700) / LN2 + 0.5);
+    double r = x - power * LN2_HIGH - power * LN2_LOW;
+    uint64_t bits = (uint64_t)(1023 + power) << 52;
+    double scale, sum = 1;
+    int i;
+
+    /* |r| is at most 0.35: the first term left out is below 1e-18. */
+    for (i = 14; i > 0; i--)
+        sum = 1 + sum * r / i;
+    memcpy(&scale, &bits, sizeof(scale));
+    return sum * scale;
+}
+
+double
+motion_log(double x)
+{
+    uint64_t bits;
+    double part, f, s, sum = 0;
+    int power, i;
+
+    memcpy(&bits, &x, sizeof(bits));
+    power = (int)(bits >> 52) - 1023;
+    bits = (bits & 0xfffffffffffff) | (uint64_t)1023 << 52;
+    memcpy(&part, &bits, sizeof(part)); /* 1 .. 2 */
+    if (part > 1.4142135623730951) {
+        part *= 0.5;
+        power++;
+    }
+    f = (part - 1) / (part + 1);
+    s = f * f;
+    for (i = 23; i > 0; i -= 2)
+        sum = sum * s + 1.0 / i;
+    return power * LN2_HIGH + (2 * f * sum + power * LN2_LOW);
 }

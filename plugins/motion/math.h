@@ -18,6 +18,11 @@ double motion_atan2(double y, double x);
 /* As asin; an argument beyond 1 counts as 1. */
 double motion_asin(double value);
 
+/* Within 1e-15 of the value; e^x for |x| up to 700, the log of a positive
+ * number that is not denormal. */
+double motion_exp(double x);
+double motion_log(double x);
+
 static inline double
 motion_clamp(double value, double low, double high)
 {

@@ -71,6 +71,16 @@ quaternion_unit(double q[4])
         q[i] *= scale;
 }
 
+/* `a` after `b`: turns by `b` first. */
+static inline void
+quaternion_product(double out[4], const double a[4], const double b[4])
+{
+    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+}
+
 /* How a body-to-world quaternion turns under body rates (rad/s). */
 static inline void
 quaternion_rate(double out[4], const double q[4], const double rates[3])

@@ -12,6 +12,7 @@
 #define AXIS_FULL       32767.0
 #define SPAWN_SPACING_M 600.0
 #define SINK_MAX_MPS    5.0 /* the gear breaks above it */
+#define GROUND_NEAR_M   60.0
 #define AIRBORNE_MIN_S  0.5 /* a shorter hop is no new touchdown */
 #define SPEED_MAX_MPS   1400.0
 #define TURN_MAX_RPS    19.0
@@ -24,14 +25,14 @@ _Static_assert(sizeof(struct aircraft) <= HP_OWN_BYTES_MAX,
                "own state fits the wire");
 
 int
-aircraft_world_init(struct aircraft_world *w, const struct ground *ground,
-                    double spawn_altitude_m, double spawn_speed_mps)
+aircraft_world_init(struct aircraft_world *w, const struct surroundings *around,
+                    const struct planet_geodetic *spawn, double spawn_speed_mps)
 {
     memset(w, 0, sizeof(*w));
-    airframe_f16(&w->frame, ground);
-    w->spawn_altitude_m = spawn_altitude_m;
+    airframe_f16(&w->frame, around);
+    w->spawn = *spawn;
     w->spawn_speed_mps = spawn_speed_mps;
-    return airframe_trim_level(&w->frame, spawn_altitude_m, spawn_speed_mps,
+    return airframe_trim_level(&w->frame, spawn->height_m, spawn_speed_mps,
                                w->frame.dry_mass_kg + w->frame.fuel_max_kg,
                                &w->spawn_trim);
 }
@@ -41,13 +42,39 @@ aircraft_world_init(struct aircraft_world *w, const struct ground *ground,
  * its distance; all fly north in parallel.
  */
 static void
-spawn_place(uint16_t slot, double *north, double *east)
+spawn_place(const struct aircraft_world *w, uint16_t slot,
+            struct planet_geodetic *out)
 {
+    const struct planet *planet = &w->frame.around.planet;
     double radius = SPAWN_SPACING_M * sqrt((double)slot);
     double angle = slot * GOLDEN_ANGLE;
+    double north = radius * motion_cos(angle);
+    double east = radius * motion_sin(angle);
+    struct planet_place middle;
+    double at[3];
+    int i;
 
-    *north = radius * motion_cos(angle);
-    *east = radius * motion_sin(angle);
+    /* Across the plane that touches the planet, then back to the height: it
+     * works at a pole as well. */
+    planet_position_of(planet, &w->spawn, at);
+    planet_locate(planet, at, &middle);
+    for (i = 0; i < 3; i++)
+        at[i] += middle.ned[0][i] * north + middle.ned[1][i] * east;
+    planet_geodetic_of(planet, at, out);
+    out->height_m = w->spawn.height_m;
+}
+
+/* Level flight to the north. */
+static void
+spawn_state(const struct aircraft_world *w, uint16_t slot,
+            struct airframe_state *s)
+{
+    const struct planet *planet = &w->frame.around.planet;
+    double velocity[3] = {w->spawn_speed_mps, 0, 0};
+    struct planet_geodetic at;
+
+    spawn_place(w, slot, &at);
+    airframe_place(s, planet, &at, velocity, 0, w->spawn_trim.alpha_rad, 0);
 }
 
 void
@@ -61,11 +88,7 @@ aircraft_spawn(const struct aircraft_world *w, struct aircraft *a,
     a->slot = slot;
     a->generation = generation;
     a->owner = owner;
-    spawn_place(slot, &s->position_m[0], &s->position_m[1]);
-    s->position_m[2] = -w->spawn_altitude_m;
-    s->velocity_mps[0] = w->spawn_speed_mps;
-    s->attitude[0] = motion_cos(trim->alpha_rad / 2);
-    s->attitude[2] = motion_sin(trim->alpha_rad / 2);
+    spawn_state(w, slot, s);
     s->elevator_deg = trim->elevator_deg;
     s->pitch_trim_deg = trim->elevator_deg;
     s->power = trim->power;
@@ -207,16 +230,35 @@ crash(struct aircraft *a, double sink_mps)
     a->state.power = 0;
 }
 
-/* Wheels and hull against the ground, after a part. 0: it crashed. */
+double
+aircraft_sink(const struct aircraft_world *w, const struct airframe_state *s)
+{
+    struct planet_place place;
+
+    planet_locate(&w->frame.around.planet, s->position_m, &place);
+    return vector_dot(place.ned[2], s->velocity_mps);
+}
+
+/* Wheels and hull against the ground, after a part; `before` is its start.
+ * 0: it crashed. */
 static int
 meet_ground(const struct aircraft_world *w, struct aircraft *a,
-            const struct airframe_air *air, double sink_mps, double dt_s)
+            const struct airframe_air *air, const struct airframe_state *before,
+            double dt_s)
 {
     int was = (a->flags & AIRCRAFT_ON_GROUND) != 0;
     int is = air->wheel_load_n > 0;
-    double hard = is && !was ? sink_mps : 0;
+    double top = ground_height_max(&w->frame.around.ground);
+    double sink_mps;
 
-    if (hard > SINK_MAX_MPS ||
+    /* Nothing of it reaches further down within a part. */
+    if (air->height_m > top + GROUND_NEAR_M) {
+        a->airborne_s += dt_s;
+        a->flags &= ~(uint32_t)AIRCRAFT_ON_GROUND;
+        return 1;
+    }
+    sink_mps = aircraft_sink(w, before);
+    if ((is && !was && sink_mps > SINK_MAX_MPS) ||
         struts_hull_clearance(&w->frame, &a->state) < 0) {
         crash(a, sink_mps);
         return 0;
@@ -266,7 +308,7 @@ fly_part(const struct aircraft_world *w, struct aircraft *a,
         return 0;
     }
     a->normal_g = motion_clamp(air.normal_g, -1000, 1000);
-    return meet_ground(w, a, &air, before.velocity_mps[2], dt_s);
+    return meet_ground(w, a, &air, &before, dt_s);
 }
 
 /* The ground is met in each part of a long tick: a gear that hits it fast

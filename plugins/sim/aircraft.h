@@ -59,7 +59,7 @@ struct aircraft {
 struct aircraft_world {
     struct airframe frame;
     struct airframe_trim spawn_trim;
-    double spawn_altitude_m;
+    struct planet_geodetic spawn; /* the middle of where aircraft enter */
     double spawn_speed_mps;
     double respawn_s;
     uint32_t ammunition;
@@ -67,8 +67,10 @@ struct aircraft_world {
 };
 
 /* Works out the trim of a spawn. 0, or -ERANGE: it cannot fly there. */
-int aircraft_world_init(struct aircraft_world *w, const struct ground *ground,
-                        double spawn_altitude_m, double spawn_speed_mps);
+int aircraft_world_init(struct aircraft_world *w,
+                        const struct surroundings *around,
+                        const struct planet_geodetic *spawn,
+                        double spawn_speed_mps);
 
 /* A new aircraft in trimmed flight at the place of its slot. */
 void aircraft_spawn(const struct aircraft_world *w, struct aircraft *a,
@@ -77,6 +79,10 @@ void aircraft_spawn(const struct aircraft_world *w, struct aircraft *a,
 /* One tick of `input`. Never leaves a number that is not finite. */
 void aircraft_step(const struct aircraft_world *w, struct aircraft *a,
                    const struct hp_input *input, double dt_s);
+
+/* How fast it comes down, m/s. */
+double aircraft_sink(const struct aircraft_world *w,
+                     const struct airframe_state *s);
 
 /* Marks it as dead; its controls go slack. */
 void aircraft_kill(struct aircraft *a);

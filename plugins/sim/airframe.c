@@ -1,18 +1,12 @@
 #include "airframe.h"
 
-#include "aero_f16.h"
-#include "atmosphere.h"
 #include "control.h"
 #include "engine.h"
 #include "struts.h"
 #include "units.h"
-#include <motion/vector.h>
 #include <string.h>
 
-#define CG_OF_TABLES   0.35
 #define GEAR_TRANSIT_S 5.0
-#define GEAR_DRAG      0.02
-#define SLOW_MPS       5.0 /* below it, rate terms fade with the speed */
 #define PART_MAX_S     0.02
 
 _Static_assert(sizeof(struct airframe_state) ==
@@ -20,55 +14,136 @@ _Static_assert(sizeof(struct airframe_state) ==
                "RK4 walks the state as an array");
 
 void
-airframe_set_inertia(struct airframe *f, double ixx, double iyy, double izz,
-                     double ixz)
+airframe_set_inertia(struct airframe *f, const double tensor[3][3])
 {
-    double whole = ixx * izz - ixz * ixz;
+    const double(*t)[3] = tensor;
+    double(*inverse)[3] = f->spin.inverse;
+    double cross[3][6], whole;
+    int i, k;
 
-    f->c1 = ((iyy - izz) * izz - ixz * ixz) / whole;
-    f->c2 = (ixx - iyy + izz) * ixz / whole;
-    f->c3 = izz / whole;
-    f->c4 = ixz / whole;
-    f->c5 = (izz - ixx) / iyy;
-    f->c6 = ixz / iyy;
-    f->c7 = 1 / iyy;
-    f->c8 = (ixx * (ixx - iyy) + ixz * ixz) / whole;
-    f->c9 = ixx / whole;
+    for (i = 0; i < 3; i++)
+        for (k = 0; k < 3; k++)
+            inverse[k][i] =
+                t[(i + 1) % 3][(k + 1) % 3] * t[(i + 2) % 3][(k + 2) % 3] -
+                t[(i + 1) % 3][(k + 2) % 3] * t[(i + 2) % 3][(k + 1) % 3];
+    whole = vector_dot(t[0], inverse[0]);
+    for (i = 0; i < 3; i++)
+        for (k = 0; k < 3; k++)
+            inverse[i][k] /= whole;
+    /* -w x I w, by the products of two rates. */
+    memcpy(cross,
+           (const double[3][6]){
+               {0,        -t[1][2], t[1][2],  -t[0][2],          t[0][1],           t[1][1] - t[2][2]},
+               {t[0][2],  0,        -t[0][2], t[1][2],           t[2][2] - t[0][0], -t[0][1]         },
+               {-t[0][1], t[0][1],  0,        t[0][0] - t[1][1], -t[1][2],          t[0][2]          },
+    },
+           sizeof(cross));
+    for (i = 0; i < 3; i++)
+        for (k = 0; k < 6; k++)
+            f->spin.products[i][k] = inverse[i][0] * cross[0][k] +
+                                     inverse[i][1] * cross[1][k] +
+                                     inverse[i][2] * cross[2][k];
 }
 
 void
-airframe_f16(struct airframe *out, const struct ground *ground)
+airframe_set_plane_inertia(struct airframe *f, double ixx, double iyy,
+                           double izz, double ixz)
 {
-    memset(out, 0, sizeof(*out));
-    out->tables = &f16_tables;
-    out->ground = *ground;
-    out->gravity_mps2 = GRAVITY_MPS2;
-    /* With half its fuel it has the 20500 lb of the book. */
-    out->fuel_max_kg = 3160;
-    out->dry_mass_kg = 9298.64 - out->fuel_max_kg / 2;
-    out->area_m2 = 300 * METRES_PER_FOOT * METRES_PER_FOOT;
-    out->chord_per_span = 11.32 / 30;
-    out->span_m = 30 * METRES_PER_FOOT;
-    out->chord_m = 11.32 * METRES_PER_FOOT;
-    out->cg = 0.30;
-    out->rotor = 160 * KG_M2_PER_SLUG_FT2;
-    airframe_set_inertia(out, 9496 * KG_M2_PER_SLUG_FT2,
-                         55814 * KG_M2_PER_SLUG_FT2, 63100 * KG_M2_PER_SLUG_FT2,
-                         982 * KG_M2_PER_SLUG_FT2);
+    double tensor[3][3] = {
+        {ixx,  0,   -ixz},
+        {0,    iyy, 0   },
+        {-ixz, 0,   izz }
+    };
+
+    airframe_set_inertia(f, tensor);
+}
+
+void
+airframe_local_of(struct airframe_local *out, const struct planet *planet,
+                  const struct airframe_state *s)
+{
+    struct planet_place place;
+    struct rotation r;
+    int i, k;
+
+    rotation_of(&r, s->attitude);
+    if (planet->kind == PLANET_FLAT) {
+        memcpy(out->position_m, s->position_m, sizeof(out->position_m));
+        memcpy(out->velocity_mps, s->velocity_mps, sizeof(out->velocity_mps));
+        memcpy(out->rates_rps, s->rates_rps, sizeof(out->rates_rps));
+        out->attitude = r;
+        return;
+    }
+    planet_locate(planet, s->position_m, &place);
+    out->position_m[0] = out->position_m[1] = 0;
+    out->position_m[2] = -place.height_m;
+    for (i = 0; i < 3; i++) {
+        out->velocity_mps[i] = vector_dot(place.ned[i], s->velocity_mps);
+        out->rates_rps[i] = s->rates_rps[i] - planet->turn_rps * r.m[2][i];
+        for (k = 0; k < 3; k++)
+            out->attitude.m[i][k] = place.ned[i][0] * r.m[0][k] +
+                                    place.ned[i][1] * r.m[1][k] +
+                                    place.ned[i][2] * r.m[2][k];
+    }
 }
 
 static void
-air_with_rotation(struct airframe_air *out, const struct airframe_state *s,
-                  const struct rotation *r)
+euler_attitude(double out[4], double heading, double pitch, double bank)
 {
-    struct atmosphere a;
-    double *v = out->body_mps;
+    double ch = motion_cos(heading / 2), sh = motion_sin(heading / 2);
+    double cp = motion_cos(pitch / 2), sp = motion_sin(pitch / 2);
+    double cb = motion_cos(bank / 2), sb = motion_sin(bank / 2);
+
+    out[0] = cb * cp * ch + sb * sp * sh;
+    out[1] = sb * cp * ch - cb * sp * sh;
+    out[2] = cb * sp * ch + sb * cp * sh;
+    out[3] = cb * cp * sh - sb * sp * ch;
+}
+
+void
+airframe_place(struct airframe_state *s, const struct planet *planet,
+               const struct planet_geodetic *at, const double ned_mps[3],
+               double heading_rad, double pitch_rad, double bank_rad)
+{
+    double level[4], euler[4], turn[3];
+    struct planet_place place;
+    struct rotation r;
     int i;
 
-    atmosphere_at(&a, -s->position_m[2]);
-    rotation_to_body(v, r, s->velocity_mps);
+    planet_position_of(planet, at, s->position_m);
+    planet_locate(planet, s->position_m, &place);
     for (i = 0; i < 3; i++)
-        out->down_body[i] = r->m[2][i];
+        s->velocity_mps[i] = place.ned[0][i] * ned_mps[0] +
+                             place.ned[1][i] * ned_mps[1] +
+                             place.ned[2][i] * ned_mps[2];
+    planet_level(planet, at, level);
+    euler_attitude(euler, heading_rad, pitch_rad, bank_rad);
+    quaternion_product(s->attitude, level, euler);
+    rotation_of(&r, s->attitude);
+    planet_local_turn(planet, s->position_m, s->velocity_mps, turn);
+    rotation_to_body(s->rates_rps, &r, turn);
+}
+
+static void
+air_at(struct airframe_air *out, const struct airframe *f,
+       const struct airframe_state *s, const struct rotation *r)
+{
+    const struct planet *planet = &f->around.planet;
+    struct planet_place place;
+    struct atmosphere a;
+    double *v = out->body_mps, wind[3];
+    int i;
+
+    planet_locate(planet, s->position_m, &place);
+    weather_air(&f->around.weather, &a, place.height_m);
+    weather_wind(&f->around.weather, &place, wind);
+    for (i = 0; i < 3; i++)
+        wind[i] = s->velocity_mps[i] - wind[i];
+    rotation_to_body(v, r, wind);
+    rotation_to_body(out->down_body, r, place.ned[2]);
+    for (i = 0; i < 3; i++)
+        out->rates_rps[i] = s->rates_rps[i] - planet->turn_rps * r->m[2][i];
+    out->height_m = place.height_m;
     out->speed_mps = vector_length(v);
     out->alpha_rad = motion_atan2(v[2], v[0]);
     out->beta_rad = motion_atan2(v[1], sqrt(v[0] * v[0] + v[2] * v[2]));
@@ -80,71 +155,43 @@ air_with_rotation(struct airframe_air *out, const struct airframe_state *s,
 }
 
 void
-airframe_air(struct airframe_air *out, const struct airframe_state *s)
+airframe_air(struct airframe_air *out, const struct airframe *f,
+             const struct airframe_state *s)
 {
     struct rotation r;
 
     rotation_of(&r, s->attitude);
-    air_with_rotation(out, s, &r);
-}
-
-/* Forces and moments of the air at the centre of mass, body axes. */
-static void
-air_forces(const struct airframe *f, const struct airframe_state *s,
-           const struct airframe_air *air, double force[3], double moment[3])
-{
-    double slow = air->speed_mps > SLOW_MPS ? air->speed_mps : SLOW_MPS;
-    double half_per_speed = 0.5 / slow;
-    double half_span = f->span_m * half_per_speed;
-    double half_chord = f->chord_m * half_per_speed;
-    double push = air->pressure_pa * f->area_m2;
-    struct aero_input in = {
-        .alpha_deg = air->alpha_rad * DEG_PER_RAD,
-        .beta_deg = air->beta_rad * DEG_PER_RAD,
-        .roll_rate = s->rates_rps[0] * half_span,
-        .pitch_rate = s->rates_rps[1] * half_chord,
-        .yaw_rate = s->rates_rps[2] * half_span,
-        .elevator_deg = s->elevator_deg,
-        .aileron_deg = s->aileron_deg,
-        .rudder_deg = s->rudder_deg,
-    };
-    struct aero_coefficients c;
-    double offset = CG_OF_TABLES - f->cg;
-
-    aero_f16(f->tables, &in, &c);
-    /* The tables' moments are about 35 % chord: move them to the centre. */
-    c.cm += c.cz * offset;
-    c.cn -= c.cy * offset * f->chord_per_span;
-    c.cx -= GEAR_DRAG * s->gear;
-    force[0] = push * c.cx;
-    force[1] = push * c.cy;
-    force[2] = push * c.cz;
-    moment[0] = push * f->span_m * c.cl;
-    moment[1] = push * f->chord_m * c.cm;
-    moment[2] = push * f->span_m * c.cn;
+    air_at(out, f, s, &r);
 }
 
 static void
 turn_rates(const struct airframe *f, const double w[3], const double moment[3],
            double out[3])
 {
-    double p = w[0], q = w[1], r = w[2], h = f->rotor;
+    const struct airframe_spin *spin = &f->spin;
+    double p = w[0], q = w[1], r = w[2];
+    /* The rotor's own turn resists as a moment does. */
+    double turn[3] = {moment[0], moment[1] - f->rotor * r,
+                      moment[2] + f->rotor * q};
+    double pp = p * p, qq = q * q, rr = r * r;
+    double pq = p * q, pr = p * r, qr = q * r;
+    int i;
 
-    out[0] = (f->c1 * r + f->c2 * p + f->c4 * h) * q + f->c3 * moment[0] +
-             f->c4 * moment[2];
-    out[1] = (f->c5 * p - f->c7 * h) * r - f->c6 * (p * p - r * r) +
-             f->c7 * moment[1];
-    out[2] = (f->c8 * p - f->c2 * r + f->c9 * h) * q + f->c4 * moment[0] +
-             f->c9 * moment[2];
+    for (i = 0; i < 3; i++) {
+        const double *c = spin->products[i];
+
+        out[i] = (c[0] * pp + c[1] * qq + c[2] * rr) +
+                 (c[3] * pq + c[4] * pr + c[5] * qr) +
+                 vector_dot(spin->inverse[i], turn);
+    }
 }
 
-/* Power, fuel and gear follow their commands; returns the thrust. */
-static double
+/* Power, fuel and gear follow their commands. */
+static void
 engine_and_gear(const struct airframe_state *s,
                 const struct airframe_command *command,
                 const struct airframe_air *air, struct airframe_state *dot)
 {
-    double burning = motion_clamp(s->fuel_kg, 0, 1); /* the last kilogram */
     double asked = s->fuel_kg > 0 ? engine_power_command(command->throttle) : 0;
     double gap = command->gear - s->gear;
 
@@ -157,7 +204,45 @@ engine_and_gear(const struct airframe_state *s,
     dot->gear = gap > 0   ? 1 / GEAR_TRANSIT_S
                 : gap < 0 ? -1 / GEAR_TRANSIT_S
                           : 0;
-    return burning * engine_thrust(s->power, -s->position_m[2], air->mach);
+}
+
+static double
+thrust_of(const struct airframe *f, const struct airframe_state *s,
+          const struct airframe_air *air)
+{
+    double burning = motion_clamp(s->fuel_kg, 0, 1); /* the last kilogram */
+
+    if (!f->engine)
+        return 0;
+    return (f->systems ? burning : 1) *
+           engine_thrust(s->power, air->height_m, air->mach);
+}
+
+/* What happens by itself in an aircraft with systems. */
+static void
+systems_rates(const struct airframe *f, const struct airframe_state *s,
+              const struct airframe_command *command,
+              const struct airframe_air *air, struct airframe_state *dot)
+{
+    if (!f->systems) {
+        dot->elevator_deg = dot->aileron_deg = dot->rudder_deg = 0;
+        dot->pitch_trim_deg = dot->power = dot->fuel_kg = dot->gear = 0;
+        return;
+    }
+    engine_and_gear(s, command, air, dot);
+    control_rates(s, air, command, dot);
+}
+
+/* The moments are about the reference point: move them to the centre. */
+static void
+move_moment(const double arm[3], const double force[3], double moment[3])
+{
+    double turn[3];
+    int i;
+
+    vector_cross(turn, arm, force);
+    for (i = 0; i < 3; i++)
+        moment[i] += turn[i];
 }
 
 void
@@ -165,27 +250,32 @@ airframe_derivative(const struct airframe *f, const struct airframe_state *s,
                     const struct airframe_command *command,
                     struct airframe_state *dot, struct airframe_air *air)
 {
-    double force[3], moment[3], world[3], contact[3] = {0, 0, 0};
+    double force[3] = {0, 0, 0}, moment[3] = {0, 0, 0}, contact[3] = {0, 0, 0};
+    double world[3], spin[3];
     double per_mass = 1 / (f->dry_mass_kg + s->fuel_kg);
     struct rotation r;
     int i;
 
     rotation_of(&r, s->attitude);
-    air_with_rotation(air, s, &r);
-    air_forces(f, s, air, force, moment);
-    force[0] += engine_and_gear(s, command, air, dot);
-    air->wheel_load_n = struts_forces(f, s, command, &r, contact, moment);
-    air->normal_g =
-        (air->wheel_load_n * r.m[2][2] - force[2]) * per_mass / f->gravity_mps2;
+    air_at(air, f, s, &r);
+    f->aero(f, s, air, force, moment);
+    move_moment(f->reference_m, force, moment);
+    force[0] += thrust_of(f, s, air);
+    air->wheel_load_n =
+        struts_forces(f, s, command, air->height_m, contact, moment);
+    air->normal_g = (air->wheel_load_n * air->down_body[2] - force[2]) *
+                    per_mass / f->around.planet.gravity_mps2;
     rotation_to_world(world, &r, force);
+    planet_fall(&f->around.planet, s->position_m, s->velocity_mps,
+                dot->velocity_mps);
     for (i = 0; i < 3; i++) {
         dot->position_m[i] = s->velocity_mps[i];
-        dot->velocity_mps[i] = (world[i] + contact[i]) * per_mass;
+        dot->velocity_mps[i] += (world[i] + contact[i]) * per_mass;
     }
-    dot->velocity_mps[2] += f->gravity_mps2;
-    quaternion_rate(dot->attitude, s->attitude, s->rates_rps);
-    turn_rates(f, s->rates_rps, moment, dot->rates_rps);
-    control_rates(s, air, command, dot);
+    quaternion_rate(dot->attitude, s->attitude, air->rates_rps);
+    turn_rates(f, s->rates_rps, moment, spin);
+    memcpy(dot->rates_rps, spin, sizeof(spin));
+    systems_rates(f, s, command, air, dot);
 }
 
 static void

@@ -1,22 +1,23 @@
 /*
  * Six degrees of freedom of one aircraft: state, forces, and the RK4 step.
  *
- * World axes are north, east, down over a flat Earth; body axes forward, right,
- * down. Velocity is kept in world axes, so no turning frame adds terms to it.
+ * World axes are fixed to the planet (see planet.h); body axes forward, right,
+ * down. Velocity is kept in world axes, so no turning body adds terms to it.
  * SI units and radians; surfaces in degrees as the tables have them.
  */
 #ifndef SIM_AIRFRAME_H
 #define SIM_AIRFRAME_H
 
 #include "f16_tables.h"
-#include "ground.h"
+#include "surroundings.h"
+#include <motion/vector.h>
 
 /* What is integrated: doubles only, so that RK4 may walk it as an array. */
 struct airframe_state {
     double position_m[3];
     double velocity_mps[3];
     double attitude[4];
-    double rates_rps[3];
+    double rates_rps[3]; /* against inertial space, body axes */
     double elevator_deg;
     double aileron_deg;
     double rudder_deg;
@@ -37,46 +38,94 @@ struct airframe_command {
     double gear;     /* 0 up, 1 down */
 };
 
-/* The constants of one type of aircraft in one world. */
+struct airframe;
+struct airframe_air;
+
+/* Adds what the air does to a body: newtons in body axes, newton metres about
+ * the reference point. */
+typedef void airframe_aero(const struct airframe *f,
+                           const struct airframe_state *s,
+                           const struct airframe_air *air, double force[3],
+                           double moment[3]);
+
+/*
+ * How a body with any inertia turns, worked out once from
+ * w' = I^-1 (M - w x (I w + rotor)): a sum over the products of two rates, in
+ * the order pp, qq, rr, pq, pr, qr, and the inverse.
+ */
+struct airframe_spin {
+    double products[3][6];
+    double inverse[3][3]; /* 1/(kg m2) */
+};
+
+/* The constants of one type of body in one world. */
 struct airframe {
+    struct surroundings around;
+    airframe_aero *aero;
     const struct f16_tables *tables;
-    struct ground ground;
-    double gravity_mps2;
     double dry_mass_kg;
     double fuel_max_kg;
-    double area_m2, span_m, chord_m, chord_per_span;
-    double cg;    /* centre of mass, share of the chord */
-    double rotor; /* the engine's angular momentum along x, kg m2/s */
-    /* The inertia of a body with one plane of symmetry, worked out once:
-     * p' = (c1 r + c2 p + c4 h) q + c3 L + c4 N
-     * q' = (c5 p - c7 h) r - c6 (p p - r r) + c7 M
-     * r' = (c8 p - c2 r + c9 h) q + c4 L + c9 N, h the rotor. */
-    double c1, c2, c3, c4, c5, c6, c7, c8, c9;
+    double area_m2, span_m, chord_m;
+    double drag;            /* coefficient, of a sphere */
+    double rate_damping[3]; /* moments by the turn rates, of a brick */
+    double reference_m[3];  /* of the moments, from the centre of mass */
+    double rotor;           /* the engine's angular momentum along x, kg m2/s */
+    struct airframe_spin spin;
+    int engine;  /* it has one: thrust by power */
+    int systems; /* engine lag, fuel, gear and control laws run; 0: surfaces,
+                  * power, mass and gear stay as they are */
 };
 
 /* How the air meets the aircraft, and what it feels. */
 struct airframe_air {
-    double speed_mps;
+    double height_m;
+    double speed_mps; /* through the air */
     double alpha_rad;
     double beta_rad;
     double mach;
     double density;      /* kg/m3 */
     double pressure_pa;  /* dynamic */
-    double body_mps[3];  /* velocity in body axes */
-    double down_body[3]; /* the world's down in body axes */
+    double body_mps[3];  /* velocity through the air in body axes */
+    double rates_rps[3]; /* against the planet, body axes */
+    double down_body[3]; /* the local down in body axes */
     double normal_g;     /* load factor, 1 in level flight */
     double wheel_load_n; /* what the struts carry together */
 };
 
-/* The F-16 of the tables over the given ground. */
-void airframe_f16(struct airframe *out, const struct ground *ground);
+/* A body as the ground below it sees it, in local north, east, down. Over a
+ * curved planet the origin is the point of the ellipsoid below the body. */
+struct airframe_local {
+    double position_m[3];
+    double velocity_mps[3];
+    double rates_rps[3]; /* against the planet, body axes */
+    struct rotation attitude;
+};
 
-/* Sets c1 .. c9 from the moments of inertia (kg m2). */
-void airframe_set_inertia(struct airframe *f, double ixx, double iyy,
-                          double izz, double ixz);
+void airframe_local_of(struct airframe_local *out, const struct planet *planet,
+                       const struct airframe_state *s);
+
+/* The F-16 of the tables, with its systems. */
+void airframe_f16(struct airframe *out, const struct surroundings *around);
+
+/* A symmetric tensor in kg m2: diagonal as the moments, elsewhere minus the
+ * products of inertia (a positive Ixz is -Ixz here). It must be definite. */
+void airframe_set_inertia(struct airframe *f, const double tensor[3][3]);
+
+/* The same for a body whose x-z plane is one of symmetry. */
+void airframe_set_plane_inertia(struct airframe *f, double ixx, double iyy,
+                                double izz, double ixz);
+
+/*
+ * Puts a body over the planet: velocity towards north, east, down, attitude by
+ * Euler angles against those, no turn against them. Its other states it keeps.
+ */
+void airframe_place(struct airframe_state *s, const struct planet *planet,
+                    const struct planet_geodetic *at, const double ned_mps[3],
+                    double heading_rad, double pitch_rad, double bank_rad);
 
 /* The air around a state; normal_g and wheel_load_n are left 0. */
-void airframe_air(struct airframe_air *out, const struct airframe_state *s);
+void airframe_air(struct airframe_air *out, const struct airframe *f,
+                  const struct airframe_state *s);
 
 /* The rate of change of every member of `s` into `dot`. */
 void airframe_derivative(const struct airframe *f,

@@ -17,7 +17,7 @@ struct target {
 };
 
 struct combat {
-    struct ground ground;
+    const struct surroundings *around;
     uint64_t seed;
     uint32_t rounds_max;
     uint32_t round_count;
@@ -29,14 +29,14 @@ struct combat {
 };
 
 int
-combat_create(struct combat **out, const struct ground *ground, uint64_t seed,
-              uint32_t rounds_max, uint32_t slots_max)
+combat_create(struct combat **out, const struct surroundings *around,
+              uint64_t seed, uint32_t rounds_max, uint32_t slots_max)
 {
     struct combat *c = calloc(1, sizeof(*c));
 
     if (c == NULL)
         return -ENOMEM;
-    c->ground = *ground;
+    c->around = around;
     c->seed = seed;
     c->rounds_max = rounds_max;
     c->rounds = calloc(rounds_max + 1, sizeof(*c->rounds));
@@ -148,7 +148,7 @@ fly_round(struct combat *c, const struct combat_scene *scene, struct round *r,
     int flies;
 
     memcpy(from, r->position_m, sizeof(from));
-    flies = gun_move(r, &c->ground, scene->tick_s - start_s);
+    flies = gun_move(r, c->around, scene->tick_s - start_s);
     if (!find_hit(c, scene, r, from, start_s, &hit))
         return flies;
     if (c->hit_count < HITS_MAX)

@@ -20,10 +20,10 @@ struct combat_scene {
 };
 
 /*
- * No rounds yet; room for `rounds_max` of them and `slots_max` aircraft. `seed`
+ * No rounds yet; `around` must outlive it; room for `rounds_max` of them and `slots_max` aircraft. `seed`
  * scatters the rounds. Returns 0 and a combat for combat_destroy, or -ENOMEM.
  */
-int combat_create(struct combat **out, const struct ground *ground,
+int combat_create(struct combat **out, const struct surroundings *around,
                   uint64_t seed, uint32_t rounds_max, uint32_t slots_max);
 
 /* Accepts NULL. */

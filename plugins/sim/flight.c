@@ -1,10 +1,11 @@
 /*
- * sim_flight - the world of Hardpoint: F-16s over a flat Earth, their guns and
- * the ground. This file is the plugin's face; world.c is the server's world,
+ * sim_flight - the world of Hardpoint: F-16s over a flat or round Earth, their
+ * guns and the ground. This file is the plugin's face; world.c is the server's world,
  * aircraft.c the step that server and model share.
  */
 #include "options.h"
 #include "schema.h"
+#include "units.h"
 #include "world.h"
 #include <errno.h>
 #include <hardpoint/hardpoint.h>
@@ -14,7 +15,8 @@
 
 #define HP_NAME    "flight"
 #define HP_VERSION "0.1.0"
-#define HP_SUMMARY "F-16s over a flat Earth, with guns and a ground to meet"
+#define HP_SUMMARY \
+    "F-16s over a flat or round Earth, with guns and a ground to meet"
 #define HP_LICENSE "MIT"
 #define HP_AUTHOR  "Hardpoint"
 
@@ -24,54 +26,153 @@ struct hp_instance {
     struct world *world; /* server side, between start and stop */
     uint64_t seed;
     uint32_t rounds_max;
+    struct atmosphere_table air;
 };
 
+/* clang-format off */
+#define REAL(name, unit, preset, sentence, low, high) \
+    {name, unit, preset, sentence, NULL, NULL, low, high, HP_PARAM_REAL, \
+     HP_PARAM_SHARED}
+#define CHOICE(name, words, preset, sentence) \
+    {name, "", preset, sentence, words, NULL, 0, 0, HP_PARAM_CHOICE, \
+     HP_PARAM_SHARED}
+#define COUNT(name, preset, sentence, high, flags) \
+    {name, "", preset, sentence, NULL, NULL, 0, high, HP_PARAM_INT, flags}
+
 static const struct hp_param params[] = {
-    {"seed",             "",    "1",    "Number that shapes the hills and scatters the rounds.",
-     NULL,                                                                                                     NULL, 0,   9007199254740992.0, HP_PARAM_INT,    HP_PARAM_SHARED},
-    {"terrain",          "",    "flat",
-     "Ground: flat at height zero, or hills of up to 400 m.",                                    "flat|hills",
-     NULL,                                                                                                           0,   0,                  HP_PARAM_CHOICE, HP_PARAM_SHARED},
-    {"spawn_altitude_m", "m",   "1500",
-     "Height above zero at which an aircraft enters, in level flight.",                          NULL,
-     NULL,                                                                                                           500, 12000,              HP_PARAM_REAL,   HP_PARAM_SHARED},
-    {"spawn_speed_mps",  "m/s", "180",
-     "Speed at which an aircraft enters; it must be able to fly level at it.",                   NULL,         NULL, 80,  350,                HP_PARAM_REAL,   HP_PARAM_SHARED},
-    {"respawn_s",        "s",   "5",
-     "Time from death until a new aircraft comes unasked.",                                      NULL,         NULL, 0.5,
-     3600,                                                                                                                                    HP_PARAM_REAL,   HP_PARAM_SHARED},
-    {"ammunition",       "",    "511",  "Rounds that an aircraft enters with.",                  NULL,
-     NULL,                                                                                                           0,   1000000,            HP_PARAM_INT,    HP_PARAM_SHARED},
-    {"rounds_max",       "",    "4096",
-     "Rounds in the air at once; beyond it a gun fires blanks.",                                 NULL,         NULL, 0,
-     65536,                                                                                                                                   HP_PARAM_INT,    0              },
+    COUNT("seed", "1", "Number that shapes the hills and scatters the rounds.",
+          9007199254740992.0, HP_PARAM_SHARED),
+    CHOICE("planet", "flat|round|round_still|wgs84", "flat",
+           "Flat Earth, a sphere that turns or does not, or the WGS-84 "
+           "ellipsoid with J2, turning."),
+    CHOICE("atmosphere", "us76|textbook", "us76",
+           "US Standard Atmosphere 1976, or that of Stevens & Lewis."),
+    CHOICE("terrain", "flat|hills", "flat",
+           "Ground: flat at height zero, or hills of up to 400 m (over a flat "
+           "planet)."),
+    REAL("wind_north_mps", "m/s", "0",
+         "Steady wind at height zero, towards north.", -100, 100),
+    REAL("wind_east_mps", "m/s", "0",
+         "Steady wind at height zero, towards east.", -100, 100),
+    REAL("shear_north_per_s", "1/s", "0",
+         "What each metre of height adds to the wind towards north.", -0.1, 0.1),
+    REAL("shear_east_per_s", "1/s", "0",
+         "What each metre of height adds to the wind towards east.", -0.1, 0.1),
+    REAL("spawn_latitude_deg", "deg", "0",
+         "Where aircraft enter, over a round planet.", -90, 90),
+    REAL("spawn_longitude_deg", "deg", "0",
+         "Where aircraft enter, over a round planet.", -180, 180),
+    REAL("spawn_altitude_m", "m", "1500",
+         "Height above zero at which an aircraft enters, in level flight.",
+         500, 12000),
+    REAL("spawn_speed_mps", "m/s", "180",
+         "Speed at which an aircraft enters; it must be able to fly level at "
+         "it.", 80, 350),
+    REAL("respawn_s", "s", "5",
+         "Time from death until a new aircraft comes unasked.", 0.5, 3600),
+    COUNT("ammunition", "511", "Rounds that an aircraft enters with.", 1000000,
+          HP_PARAM_SHARED),
+    COUNT("rounds_max", "4096",
+          "Rounds in the air at once; beyond it a gun fires blanks.", 65536, 0),
 };
+/* clang-format on */
 
 /* The rows as numbers and words; their ranges were checked by the host. */
 struct settings {
     int64_t seed, ammunition, rounds_max;
-    double altitude_m, speed_mps, respawn_s;
-    const char *terrain;
+    double wind_north, wind_east, shear_north, shear_east;
+    double latitude_deg, longitude_deg, altitude_m, speed_mps, respawn_s;
+    const char *planet, *atmosphere, *terrain;
 };
 
 static int
 settings_read(const struct hp_host *host, struct settings *s)
 {
-    int err = host->param_int(host, "seed", 0, &s->seed);
+    const struct {
+        const char *name;
+        int64_t *count;
+        double *real;
+        const char **word;
+    } rows[] = {
+        {"seed",                &s->seed,       NULL,              NULL          },
+        {"ammunition",          &s->ammunition, NULL,              NULL          },
+        {"rounds_max",          &s->rounds_max, NULL,              NULL          },
+        {"wind_north_mps",      NULL,           &s->wind_north,    NULL          },
+        {"wind_east_mps",       NULL,           &s->wind_east,     NULL          },
+        {"shear_north_per_s",   NULL,           &s->shear_north,   NULL          },
+        {"shear_east_per_s",    NULL,           &s->shear_east,    NULL          },
+        {"spawn_latitude_deg",  NULL,           &s->latitude_deg,  NULL          },
+        {"spawn_longitude_deg", NULL,           &s->longitude_deg, NULL          },
+        {"spawn_altitude_m",    NULL,           &s->altitude_m,    NULL          },
+        {"spawn_speed_mps",     NULL,           &s->speed_mps,     NULL          },
+        {"respawn_s",           NULL,           &s->respawn_s,     NULL          },
+        {"planet",              NULL,           NULL,              &s->planet    },
+        {"atmosphere",          NULL,           NULL,              &s->atmosphere},
+        {"terrain",             NULL,           NULL,              &s->terrain   },
+    };
+    size_t i;
+    int err = 0;
 
-    err = err < 0 ? err : host->param_text(host, "terrain", 0, &s->terrain);
-    err = err < 0
-              ? err
-              : host->param_real(host, "spawn_altitude_m", 0, &s->altitude_m);
-    err = err < 0 ? err
-                  : host->param_real(host, "spawn_speed_mps", 0, &s->speed_mps);
-    err = err < 0 ? err : host->param_real(host, "respawn_s", 0, &s->respawn_s);
-    err =
-        err < 0 ? err : host->param_int(host, "ammunition", 0, &s->ammunition);
-    err =
-        err < 0 ? err : host->param_int(host, "rounds_max", 0, &s->rounds_max);
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]) && err >= 0; i++)
+        err = rows[i].count != NULL
+                  ? host->param_int(host, rows[i].name, 0, rows[i].count)
+              : rows[i].real != NULL
+                  ? host->param_real(host, rows[i].name, 0, rows[i].real)
+                  : host->param_text(host, rows[i].name, 0, rows[i].word);
     return err < 0 ? host->fail(host, err, "the host lacks one of the rows")
                    : 0;
+}
+
+/* Fills what the world's bodies move in. */
+static void
+surroundings_of(struct hp_instance *self, const struct settings *s,
+                struct surroundings *out)
+{
+    struct weather *w = &out->weather;
+    int kind = planet_named(s->planet);
+
+    memset(out, 0, sizeof(*out));
+    planet_init(&out->planet, kind < 0 ? PLANET_FLAT : kind);
+    out->ground.seed = (uint64_t)s->seed;
+    out->ground.hills = strcmp(s->terrain, "hills") == 0;
+    w->wind_mps[0] = s->wind_north;
+    w->wind_mps[1] = s->wind_east;
+    w->shear_per_s[0] = s->shear_north;
+    w->shear_per_s[1] = s->shear_east;
+    if (strcmp(s->atmosphere, "us76") == 0) {
+        atmosphere_fill(&self->air);
+        w->standard = &self->air;
+    }
+}
+
+/* The rules of the world; 0 or a negative errno, with its sentence told. */
+static int
+rules_init(struct hp_instance *self, const struct settings *s)
+{
+    const struct planet_geodetic spawn = {s->latitude_deg * RADIANS_PER_DEG,
+                                          s->longitude_deg * RADIANS_PER_DEG,
+                                          s->altitude_m};
+    struct surroundings around;
+    char why[160];
+
+    surroundings_of(self, s, &around);
+    if (around.ground.hills && around.planet.kind != PLANET_FLAT)
+        return self->host->fail(self->host, -EINVAL,
+                                "terrain hills needs planet flat: over a round "
+                                "one the ground is the ellipsoid; set terrain "
+                                "= flat");
+    if (aircraft_world_init(&self->rules, &around, &spawn, s->speed_mps) < 0) {
+        snprintf(why, sizeof(why),
+                 "spawn_speed_mps %g at spawn_altitude_m %g: an F-16 cannot "
+                 "fly level there; try 180 m/s at 1500 m",
+                 s->speed_mps, s->altitude_m);
+        return self->host->fail(self->host, -EINVAL, why);
+    }
+    self->seed = around.ground.seed;
+    self->rules.respawn_s = s->respawn_s;
+    self->rules.ammunition = (uint32_t)s->ammunition;
+    self->rounds_max = (uint32_t)s->rounds_max;
+    return 0;
 }
 
 static int
@@ -79,8 +180,6 @@ flight_create(const struct hp_host *host, struct hp_instance **out)
 {
     struct hp_instance *self;
     struct settings s;
-    struct ground ground;
-    char why[160];
     int err = settings_read(host, &s);
 
     if (err < 0)
@@ -88,22 +187,12 @@ flight_create(const struct hp_host *host, struct hp_instance **out)
     self = calloc(1, sizeof(*self));
     if (self == NULL)
         return host->fail(host, -ENOMEM, "no memory for the instance");
-    ground.seed = (uint64_t)s.seed;
-    ground.hills = strcmp(s.terrain, "hills") == 0;
-    err = aircraft_world_init(&self->rules, &ground, s.altitude_m, s.speed_mps);
-    if (err < 0) {
-        snprintf(why, sizeof(why),
-                 "spawn_speed_mps %g at spawn_altitude_m %g: an F-16 cannot "
-                 "fly level there; try 180 m/s at 1500 m",
-                 s.speed_mps, s.altitude_m);
-        free(self);
-        return host->fail(host, -EINVAL, why);
-    }
     self->host = host;
-    self->seed = ground.seed;
-    self->rules.respawn_s = s.respawn_s;
-    self->rules.ammunition = (uint32_t)s.ammunition;
-    self->rounds_max = (uint32_t)s.rounds_max;
+    err = rules_init(self, &s);
+    if (err < 0) {
+        free(self);
+        return err;
+    }
     *out = self;
     return 0;
 }
@@ -150,8 +239,7 @@ flight_destroy(struct hp_instance *self)
 static const struct hp_schema *
 flight_schema(struct hp_instance *self)
 {
-    (void)self;
-    return schema_flight();
+    return schema_flight(&self->rules.frame.around.planet);
 }
 
 static int

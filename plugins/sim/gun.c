@@ -1,16 +1,15 @@
 #include "gun.h"
 
-#include "atmosphere.h"
-#include "units.h"
+#include "ballistics.h"
+#include <motion/math.h>
 #include <motion/vector.h>
 
-#define MUZZLE_MPS    1030.0
-#define ROUND_KG      0.1
-#define ROUND_AREA_M2 3.1415926535897932e-4 /* 20 mm across */
-#define ROUND_DRAG    0.3
-#define ROUND_LIFE_S  3.0
-#define SPREAD        0.0025 /* of the muzzle speed, each way across */
-#define DAMAGE        0.1    /* of a round at muzzle speed */
+#define MUZZLE_MPS 1030.0
+/* Of a 20 mm round of 0.1 kg, by the G7 shape. */
+#define ROUND_COEFFICIENT (0.287 * BALLISTIC_KG_M2_PER_LB_IN2)
+#define ROUND_LIFE_S      3.0
+#define SPREAD            0.0025 /* of the muzzle speed, each way across */
+#define DAMAGE            0.1    /* of a round at muzzle speed */
 
 static const double muzzle_m[3] = {5.0, -0.8, -0.5};
 
@@ -56,32 +55,26 @@ gun_round(struct round *out, uint64_t seed, const struct aircraft *before,
     }
 }
 
-int
-gun_move(struct round *r, const struct ground *ground, double dt_s)
+/* Whether a round is over the ground. */
+static int
+above_ground(const struct surroundings *around, const double position[3])
 {
-    struct atmosphere air;
-    double middle[3], drag;
-    int i;
+    const struct ground *ground = &around->ground;
+    struct planet_place place;
 
-    atmosphere_at(&air, -r->position_m[2]);
-    /* Midpoint rule: half a step tells the speed for the whole one. */
-    drag = 0.5 * air.density * ROUND_AREA_M2 * ROUND_DRAG / ROUND_KG;
-    for (i = 0; i < 3; i++)
-        middle[i] = r->velocity_mps[i] *
-                    (1 - drag * vector_length(r->velocity_mps) * dt_s / 2);
-    middle[2] += GRAVITY_MPS2 * dt_s / 2;
-    drag *= vector_length(middle);
-    for (i = 0; i < 3; i++) {
-        r->position_m[i] += middle[i] * dt_s;
-        r->velocity_mps[i] -= drag * middle[i] * dt_s;
-    }
-    r->velocity_mps[2] += GRAVITY_MPS2 * dt_s;
+    planet_locate(&around->planet, position, &place);
+    return place.height_m > ground_height_max(ground) ||
+           place.height_m > ground_height(ground, position[0], position[1]);
+}
+
+int
+gun_move(struct round *r, const struct surroundings *around, double dt_s)
+{
+    static const struct ballistic_body body = {BALLISTIC_G7, ROUND_COEFFICIENT};
+
+    ballistic_move(around, &body, r->position_m, r->velocity_mps, dt_s);
     r->age_s += dt_s;
-    if (r->age_s >= ROUND_LIFE_S)
-        return 0;
-    return -r->position_m[2] > ground_height_max(ground) ||
-           -r->position_m[2] >
-               ground_height(ground, r->position_m[0], r->position_m[1]);
+    return r->age_s < ROUND_LIFE_S && above_ground(around, r->position_m);
 }
 
 /*

@@ -40,9 +40,9 @@ void gun_round(struct round *out, uint64_t seed, const struct aircraft *before,
 
 /*
  * Moves a round for `dt_s`. Returns 0 when it is spent: too old, or at or
- * below `ground`.
+ * below the ground.
  */
-int gun_move(struct round *r, const struct ground *ground, double dt_s);
+int gun_move(struct round *r, const struct surroundings *around, double dt_s);
 
 /*
  * Whether a round that went from `from` during the tick's last `dt_s` seconds

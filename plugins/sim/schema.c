@@ -18,52 +18,60 @@ _Static_assert(sizeof(struct flight_record) % 8 == 0,
     {#member, unit, step, low, high, HP_FIELD_F32, \
      offsetof(struct flight_record, member), 1, 0}
 
-static const struct hp_field fields[] = {
-    HEAD("slot", slot, HP_FIELD_U16, 1, "1", 1, 0, 65535),
-    HEAD("generation", generation, HP_FIELD_U16, 1, "1", 1, 0, 65535),
-    HEAD("type", type, HP_FIELD_U16, 1, "1", 1, 0, 15),
-    HEAD("flags", flags, HP_FIELD_U16, 1, "1", 1, 0, 7),
-    HEAD("owner", owner, HP_FIELD_U32, 1, "1", 1, 0, 4294967295.0),
-    HEAD("position_m", position_m, HP_FIELD_F64, 3, "m", 1.0 / 64, -1e6, 1e6),
-    HEAD("attitude", attitude, HP_FIELD_QUATERNION, 1, "1", 1.0 / 32767, -1, 1),
-    HEAD("velocity_mps", velocity_mps, HP_FIELD_F32, 3, "m/s", 1.0 / 64,
-         -1500, 1500),
-    HEAD("rates_rps", rates_rps, HP_FIELD_F32, 3, "rad/s", 1.0 / 512, -20, 20),
-    TAIL(throttle, "1", 1.0 / 255, 0, 1),
-    TAIL(power, "%", 0.25, 0, 100),
-    TAIL(fuel, "1", 1.0 / 1023, 0, 1),
-    TAIL(gear, "1", 1.0 / 63, 0, 1),
-    TAIL(health, "1", 1.0 / 255, 0, 1),
-    TAIL(aoa_deg, "deg", 1.0 / 16, -180, 180),
-    TAIL(beta_deg, "deg", 1.0 / 16, -90, 90),
-    TAIL(airspeed_mps, "m/s", 1.0 / 16, 0, 1500),
-    TAIL(mach, "1", 1.0 / 512, 0, 5),
-    TAIL(g_load, "1", 1.0 / 32, -30, 30),
-    TAIL(agl_m, "m", 1.0 / 4, -100, 30000),
-    TAIL(sink_mps, "m/s", 1.0 / 16, -1500, 1500),
-    TAIL(time_to_ground_s, "s", 1.0 / 16, 0, SCHEMA_HORIZON_S),
-    TAIL(stall, "1", 1.0 / 63, 0, 1),
-    TAIL(control_rate, "1", 1.0 / 63, 0, 1),
-    {"afterburner", "1", 1, 0, 1, HP_FIELD_U8,
-     offsetof(struct flight_record, afterburner), 1, 0},
-};
+#define FIELDS(far_m) \
+    HEAD("slot", slot, HP_FIELD_U16, 1, "1", 1, 0, 65535), \
+    HEAD("generation", generation, HP_FIELD_U16, 1, "1", 1, 0, 65535), \
+    HEAD("type", type, HP_FIELD_U16, 1, "1", 1, 0, 15), \
+    HEAD("flags", flags, HP_FIELD_U16, 1, "1", 1, 0, 7), \
+    HEAD("owner", owner, HP_FIELD_U32, 1, "1", 1, 0, 4294967295.0), \
+    HEAD("position_m", position_m, HP_FIELD_F64, 3, "m", 1.0 / 64, -(far_m), far_m), \
+    HEAD("attitude", attitude, HP_FIELD_QUATERNION, 1, "1", 1.0 / 32767, -1, 1), \
+    HEAD("velocity_mps", velocity_mps, HP_FIELD_F32, 3, "m/s", 1.0 / 64, \
+         -1500, 1500), \
+    HEAD("rates_rps", rates_rps, HP_FIELD_F32, 3, "rad/s", 1.0 / 512, -20, 20), \
+    TAIL(throttle, "1", 1.0 / 255, 0, 1), \
+    TAIL(power, "%", 0.25, 0, 100), \
+    TAIL(fuel, "1", 1.0 / 1023, 0, 1), \
+    TAIL(gear, "1", 1.0 / 63, 0, 1), \
+    TAIL(health, "1", 1.0 / 255, 0, 1), \
+    TAIL(aoa_deg, "deg", 1.0 / 16, -180, 180), \
+    TAIL(beta_deg, "deg", 1.0 / 16, -90, 90), \
+    TAIL(airspeed_mps, "m/s", 1.0 / 16, 0, 1500), \
+    TAIL(mach, "1", 1.0 / 512, 0, 5), \
+    TAIL(g_load, "1", 1.0 / 32, -30, 30), \
+    TAIL(agl_m, "m", 1.0 / 4, -100, 30000), \
+    TAIL(sink_mps, "m/s", 1.0 / 16, -1500, 1500), \
+    TAIL(time_to_ground_s, "s", 1.0 / 16, 0, SCHEMA_HORIZON_S), \
+    TAIL(stall, "1", 1.0 / 63, 0, 1), \
+    TAIL(control_rate, "1", 1.0 / 63, 0, 1), \
+    {"afterburner", "1", 1, 0, 1, HP_FIELD_U8, \
+     offsetof(struct flight_record, afterburner), 1, 0}
+
+/* A flat world ends where a round Earth's radius is not yet reached. */
+static const struct hp_field fields[] = {FIELDS(1e6)};
+static const struct hp_field round_fields[] = {FIELDS(7e6)};
 /* clang-format on */
 
-static const struct hp_schema schema = {
-    .size = sizeof(struct hp_schema),
-    .record_bytes = sizeof(struct flight_record),
-    .own_bytes = sizeof(struct aircraft),
-    .version = 1,
-    .field_count = sizeof(fields) / sizeof(fields[0]),
-    .field_stride = sizeof(fields[0]),
-    .fields = fields,
-    .name = "flight",
-};
+/* clang-format off */
+#define SCHEMA(rows) {                                                         \
+        .size = sizeof(struct hp_schema),                                      \
+        .record_bytes = sizeof(struct flight_record),                          \
+        .own_bytes = sizeof(struct aircraft),                                  \
+        .version = 1,                                                          \
+        .field_count = sizeof(rows) / sizeof((rows)[0]),                       \
+        .field_stride = sizeof((rows)[0]),                                     \
+        .fields = (rows),                                                      \
+        .name = "flight",                                                      \
+    }
+/* clang-format on */
+
+static const struct hp_schema schema = SCHEMA(fields);
+static const struct hp_schema round_schema = SCHEMA(round_fields);
 
 const struct hp_schema *
-schema_flight(void)
+schema_flight(const struct planet *planet)
 {
-    return &schema;
+    return planet->kind == PLANET_FLAT ? &schema : &round_schema;
 }
 
 static uint16_t
@@ -95,11 +103,12 @@ record_head(const struct aircraft *a, struct hp_entity *head)
 }
 
 static void
-record_air(const struct airframe_state *s, struct flight_record *out)
+record_air(const struct aircraft_world *w, const struct airframe_state *s,
+           struct flight_record *out)
 {
     struct airframe_air air;
 
-    airframe_air(&air, s);
+    airframe_air(&air, &w->frame, s);
     out->aoa_deg = (float)(air.alpha_rad * DEG_PER_RAD);
     out->beta_deg = (float)(air.beta_rad * DEG_PER_RAD);
     out->airspeed_mps = (float)air.speed_mps;
@@ -115,16 +124,18 @@ static void
 record_ground(const struct aircraft_world *w, const struct aircraft *a,
               struct flight_record *out)
 {
-    const double *at = a->state.position_m;
-    const struct ground *g = &w->frame.ground;
+    const struct ground *g = &w->frame.around.ground;
+    struct airframe_local at;
     int rolling = (a->flags & (AIRCRAFT_ON_GROUND | AIRCRAFT_WRECK)) != 0;
 
-    out->agl_m = (float)(-at[2] - ground_height(g, at[0], at[1]));
-    out->sink_mps = (float)a->state.velocity_mps[2];
+    airframe_local_of(&at, &w->frame.around.planet, &a->state);
+    out->agl_m = (float)(-at.position_m[2] -
+                         ground_height(g, at.position_m[0], at.position_m[1]));
+    out->sink_mps = (float)at.velocity_mps[2];
     /* Who rolls has met the ground already; that is no warning. */
     out->time_to_ground_s =
         (float)(rolling ? SCHEMA_HORIZON_S
-                        : ground_time_ahead(g, at, a->state.velocity_mps,
+                        : ground_time_ahead(g, at.position_m, at.velocity_mps,
                                             SCHEMA_HORIZON_S));
 }
 
@@ -134,7 +145,7 @@ schema_record(const struct aircraft_world *w, const struct aircraft *a,
 {
     memset(out, 0, sizeof(*out));
     record_head(a, &out->head);
-    record_air(&a->state, out);
+    record_air(w, &a->state, out);
     record_ground(w, a, out);
     out->throttle = (float)a->throttle;
     out->power = (float)a->state.power;

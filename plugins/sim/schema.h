@@ -31,7 +31,8 @@ struct flight_record {
 #define SCHEMA_TYPE_F16  1
 #define SCHEMA_HORIZON_S 60.0
 
-const struct hp_schema *schema_flight(void);
+/* Where positions are further apart, their field is wider. */
+const struct hp_schema *schema_flight(const struct planet *planet);
 
 /* The record of an aircraft, every byte of it. */
 void schema_record(const struct aircraft_world *w, const struct aircraft *a,

@@ -63,50 +63,55 @@ tyre(double force[3], const struct strut *strut, const struct rotation *r,
 }
 
 static double
-strut_force(const struct airframe *f, const struct airframe_state *s,
-            const struct strut *strut, const struct rotation *r, double brake,
-            double force[3])
+strut_force(const struct ground *ground, const struct airframe_local *at,
+            const struct strut *strut, double brake, double force[3])
 {
     double arm[3], turning[3], velocity[3], depth, load;
     int i;
 
-    rotation_to_world(arm, r, strut->wheel_m);
-    depth = s->position_m[2] + arm[2] +
-            ground_height(&f->ground, s->position_m[0] + arm[0],
-                          s->position_m[1] + arm[1]);
+    rotation_to_world(arm, &at->attitude, strut->wheel_m);
+    depth = at->position_m[2] + arm[2] +
+            ground_height(ground, at->position_m[0] + arm[0],
+                          at->position_m[1] + arm[1]);
     if (depth <= 0)
         return 0;
-    vector_cross(turning, s->rates_rps, strut->wheel_m);
-    rotation_to_world(velocity, r, turning);
+    vector_cross(turning, at->rates_rps, strut->wheel_m);
+    rotation_to_world(velocity, &at->attitude, turning);
     for (i = 0; i < 3; i++)
-        velocity[i] += s->velocity_mps[i];
+        velocity[i] += at->velocity_mps[i];
     load = strut->stiffness * depth + strut->damping * velocity[2];
     if (load <= 0)
         return 0;
-    tyre(force, strut, r, velocity, load, brake);
+    tyre(force, strut, &at->attitude, velocity, load, brake);
     force[2] = -load;
     return load;
 }
 
 double
 struts_forces(const struct airframe *f, const struct airframe_state *s,
-              const struct airframe_command *command, const struct rotation *r,
+              const struct airframe_command *command, double height_m,
               double force[3], double moment[3])
 {
+    const struct ground *ground = &f->around.ground;
     double one[3], body[3], turn[3], load, sum = 0;
+    struct airframe_local at;
+    struct rotation world;
     unsigned int i;
     int k;
 
     if (s->gear < GEAR_LOCKED ||
-        -s->position_m[2] > ground_height_max(&f->ground) + STRUTS_REACH_M)
+        height_m > ground_height_max(ground) + STRUTS_REACH_M)
         return 0;
+    airframe_local_of(&at, &f->around.planet, s);
+    rotation_of(&world, s->attitude);
     for (i = 0; i < sizeof(struts) / sizeof(struts[0]); i++) {
-        load = strut_force(f, s, &struts[i], r, command->brake, one);
+        load = strut_force(ground, &at, &struts[i], command->brake, one);
         if (load <= 0)
             continue;
         sum += load;
-        rotation_to_body(body, r, one);
+        rotation_to_body(body, &at.attitude, one);
         vector_cross(turn, struts[i].wheel_m, body);
+        rotation_to_world(one, &world, body);
         for (k = 0; k < 3; k++) {
             force[k] += one[k];
             moment[k] += turn[k];
@@ -118,21 +123,22 @@ struts_forces(const struct airframe *f, const struct airframe_state *s,
 double
 struts_hull_clearance(const struct airframe *f, const struct airframe_state *s)
 {
-    double least = -s->position_m[2] - ground_height_max(&f->ground);
-    double at[3], clearance;
-    struct rotation r;
+    const struct ground *ground = &f->around.ground;
+    struct airframe_local here;
+    double at[3], clearance, least;
     unsigned int i;
     int k;
 
+    airframe_local_of(&here, &f->around.planet, s);
+    least = -here.position_m[2] - ground_height_max(ground);
     if (least > 20)
         return least;
-    rotation_of(&r, s->attitude);
     least = 1e9;
     for (i = 0; i < sizeof(hull_m) / sizeof(hull_m[0]); i++) {
-        rotation_to_world(at, &r, hull_m[i]);
+        rotation_to_world(at, &here.attitude, hull_m[i]);
         for (k = 0; k < 3; k++)
-            at[k] += s->position_m[k];
-        clearance = -at[2] - ground_height(&f->ground, at[0], at[1]);
+            at[k] += here.position_m[k];
+        clearance = -at[2] - ground_height(ground, at[0], at[1]);
         if (clearance < least)
             least = clearance;
     }

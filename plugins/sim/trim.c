@@ -90,6 +90,9 @@ airframe_trim_level(const struct airframe *f, double height_m, double speed_mps,
 
     /* Without fuel there is no thrust: the mass goes into the frame. */
     frame.dry_mass_kg = mass_kg;
+    /* A curved planet's own needs a different search; the difference is small. */
+    frame.around.planet.kind = PLANET_FLAT;
+    frame.around.planet.turn_rps = 0;
     l.state.position_m[2] = -height_m;
     l.state.velocity_mps[0] = speed_mps;
     while (level_sink(&l, alpha, &elevator, mass_kg) > 0) {
@@ -100,7 +103,7 @@ airframe_trim_level(const struct airframe *f, double height_m, double speed_mps,
     out->alpha_rad = level_alpha(&l, alpha - ALPHA_STEP_DEG * RADIANS_PER_DEG,
                                  alpha, mass_kg);
     level_sink(&l, out->alpha_rad, &out->elevator_deg, mass_kg);
-    airframe_air(&air, &l.state);
+    airframe_air(&air, &frame, &l.state);
     out->power = engine_power_for(l.thrust_n, height_m, air.mach);
     return out->power < 0 || fabs(out->elevator_deg) > 24.99 ? -ERANGE : 0;
 }

@@ -55,7 +55,7 @@ world_create(struct world **out, const struct aircraft_world *rules,
     if (w->slot_of_client == NULL || w->generations == NULL ||
         w->used == NULL || w->aircraft == NULL || w->before == NULL ||
         w->events == NULL ||
-        combat_create(&w->combat, &rules->frame.ground, seed, rounds_max,
+        combat_create(&w->combat, &rules->frame.around, seed, rounds_max,
                       entities_max) < 0) {
         world_destroy(w);
         return -ENOMEM;
