@@ -287,5 +287,8 @@ proto_get_input(const void *bytes, size_t count, uint64_t now, uint32_t window,
     get_acks(&in, now, window, out);
     get_inputs(&in, out);
     err = proto_get_end(&in, out, sizeof(*out));
-    return err == 0 && away > window ? -ERANGE : err;
+    if (err < 0 || away <= window)
+        return err;
+    memset(out, 0, sizeof(*out));
+    return -ERANGE;
 }

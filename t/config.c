@@ -234,7 +234,7 @@ values_out_of_range_or_with_a_tail_are_refused_at_their_column(void)
         "conf/x.ini:2:8: error: [net] port: found \"0\", expected a whole "
         "number from 1 to 65535\n"
         "conf/x.ini:3:13: error: [net] clients_max: found \"70000\", expected "
-        "a whole number from 1 to 1024\n"
+        "a whole number from 1 to 4087\n"
         "conf/x.ini:5:12: error: [haptics.test] delay_ms: found \"60abc\", "
         "expected a whole number from 1 to 5000 ms; \"abc\" is not "
         "understood\n"

@@ -65,7 +65,7 @@ my @wrong = (
         qr/:${\($lines + 1)}:\d+: error: \[host\] tick_rate_hz: .*from 1 to 1000 Hz/] }
         '0', '-1', '1e9', 'NaN', '60abc', '', '2147483648', '0/0', '60/0', '1/2'),
     ["[host]\nsnapshot_every = 0\n", qr/snapshot_every: found "0".*from 1 to 1000/],
-    ["[net]\nclients_max = 0\n", qr/clients_max: found "0".*from 1 to 1024/],
+    ["[net]\nclients_max = 0\n", qr/clients_max: found "0".*from 1 to 4087/],
     ["[host]\nentities_max = 99999999999999999999\n", qr/entities_max: .*from 1 to/],
     ["[net]\nport = 0\n", qr/port: /],
     ["[log]\nlevel = info\nlevel = debug\n", qr/level: .*twice|doubled|again/],
