@@ -21,7 +21,7 @@ trap 'exit 1' HUP INT TERM
 
 # "AMD EPYC" on two cores is amd-epyc-2.
 machine=${1:-$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 |
-    tr 'A-Z' 'a-z' | tr -cs 'a-z0-9' '-' | sed 's/^-//; s/-$//')-$(nproc)}
+    tr '[:upper:]' '[:lower:]' | tr -cs '[:lower:][:digit:]' '-' | sed 's/^-//; s/-$//')-$(nproc)}
 
 # With autogroups a plain nice value weighs nothing against other sessions: a
 # session of its own does, for whoever may raise it.
@@ -69,7 +69,7 @@ middle() {
 
 for round in 1 2 3; do
     for way in $ways; do
-        bench "$way" $round
+        bench "$way" "$round"
     done
 done
 

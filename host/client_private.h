@@ -27,7 +27,7 @@ struct client {
     _Atomic int lost; /* release: lost_why stands */
     char lost_why[256];
     struct net *net;
-    int connected; /* the server has answered */
+    int connected;            /* the server has answered */
     _Atomic int shares_clock; /* its stage stamps are asked for, and ours */
     struct proto_welcome *welcome;
     uint64_t begun_ns; /* to connect */

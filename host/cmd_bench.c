@@ -323,8 +323,10 @@ cmd_bench(int argc, char **argv)
         return cannot_write(command.json, status);
     status = setup_load(&setup, command.file, command.overrides,
                         command.override_count, stderr);
-    if (status != 0)
+    if (status != 0) {
+        setup_finish(&setup);
         return status;
+    }
     instance_install_fault_handler();
     instance_thread_init();
     log_set_level(HP_LOG_WARNING);
