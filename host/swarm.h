@@ -41,8 +41,9 @@ struct swarm_result {
     struct swarm_spread tick_hz;         /* as seen in snapshots */
     struct swarm_spread payload_bytes_s; /* messages to a client */
     struct swarm_spread
-        wire_bytes_s;         /* datagrams with their UDP and IP heads */
-    struct swarm_spread gaps; /* snapshots that did not come */
+        wire_bytes_s; /* datagrams with their UDP and IP heads */
+    struct swarm_spread upstream_bytes_s; /* messages from it */
+    struct swarm_spread gaps;             /* snapshots that did not come */
     uint64_t snapshots, checked, wrong, inputs_missed;
     struct hist join_ns;              /* begun to welcome */
     struct hist rtt_ns;               /* echoed in the server's event path */

@@ -47,8 +47,10 @@ mark(const struct swarm_client *c, struct swarm_mark *out)
         .run = get(&r->run),
         .late = get(&r->late),
     };
-    for (i = 0; i < NET_CHANNELS; i++)
+    for (i = 0; i < NET_CHANNELS; i++) {
         out->payload_bytes += get(&r->channel_in[i]);
+        out->sent_bytes += get(&r->channel_out[i]);
+    }
     mark_prediction(c, out);
 }
 
@@ -137,6 +139,8 @@ collect_client(const struct swarm_client *c, struct swarm_result *out,
     spread(&out->tick_hz, rate(a->tick, b->tick, a->tick_ns, b->tick_ns));
     spread(&out->payload_bytes_s,
            rate(a->payload_bytes, b->payload_bytes, a->bytes_ns, b->bytes_ns));
+    spread(&out->upstream_bytes_s,
+           rate(a->sent_bytes, b->sent_bytes, a->bytes_ns, b->bytes_ns));
     spread(&out->wire_bytes_s, rate(a->wire_bytes + HEAD_BYTES * a->datagrams,
                                     b->wire_bytes + HEAD_BYTES * b->datagrams,
                                     a->bytes_ns, b->bytes_ns));

@@ -17,8 +17,8 @@ enum swarm_state {
 /* A client's counters at one moment. */
 struct swarm_mark {
     uint64_t tick, tick_ns; /* newest snapshot, when it came */
-    uint64_t bytes_ns;      /* when the next three were taken */
-    uint64_t payload_bytes, wire_bytes, datagrams;
+    uint64_t bytes_ns;      /* when the next four were taken */
+    uint64_t payload_bytes, sent_bytes, wire_bytes, datagrams;
     uint64_t snapshots, gaps, missed;
     uint64_t run, late;
     uint64_t checked, wrong;

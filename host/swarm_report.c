@@ -78,6 +78,7 @@ swarm_print(const struct swarm_result *r, const struct swarm_story *story,
     print_spread(to, "observed_tick_hz", &r->tick_hz);
     print_spread(to, "downstream_payload_bytes_per_s", &r->payload_bytes_s);
     print_spread(to, "downstream_wire_bytes_per_s", &r->wire_bytes_s);
+    print_spread(to, "upstream_payload_bytes_per_s", &r->upstream_bytes_s);
     print_spread(to, "snapshot_gaps", &r->gaps);
     fprintf(to, "\n%-34s %10s %10s %10s %10s %8s\n", "of all", "mean", "p50",
             "p99", "max", "n");
@@ -164,6 +165,7 @@ put_result(struct json *j, const struct swarm_result *r,
     put_spread(j, "observed_tick_hz", &r->tick_hz);
     put_spread(j, "downstream_payload_bytes_per_s", &r->payload_bytes_s);
     put_spread(j, "downstream_wire_bytes_per_s", &r->wire_bytes_s);
+    put_spread(j, "upstream_payload_bytes_per_s", &r->upstream_bytes_s);
     put_spread(j, "snapshot_gaps", &r->gaps);
     json_hist(j, "join_ms", &r->join_ns, 1e-6);
     json_hist(j, "rtt_us", &r->rtt_ns, 1e-3);

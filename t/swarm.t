@@ -40,7 +40,8 @@ like($out, qr/8 clients asked for: 8 connected, 0 refused, 0 unanswered; 0 dropp
 my $r = decode_json(read_file("$dir/swarm.json"));
 is_deeply($r->{clients}, { asked => 8, connected => 8, refused => 0, unanswered => 0, dropped => 0 },
     'so does the report');
-for my $name (qw(observed_tick_hz downstream_payload_bytes_per_s downstream_wire_bytes_per_s)) {
+for my $name (qw(observed_tick_hz downstream_payload_bytes_per_s downstream_wire_bytes_per_s
+        upstream_payload_bytes_per_s)) {
     my $s = $r->{$name};
     ok($s->{min} > 0 && $s->{min} <= $s->{mean} && $s->{mean} <= $s->{max}, "$name is a spread");
 }
