@@ -225,6 +225,8 @@ reload(struct host *h)
     }
     if (log_parse_level(host_text(h, "log", "level"), &level) == 0)
         log_set_level(level);
+    if (h->server != NULL && host_load_bans(h) < 0)
+        log_warning("net: the old bans stay in force");
     reload_plugins(h);
     reload_effects(h);
     log_info("reload: done");

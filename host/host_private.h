@@ -35,6 +35,10 @@ int host_start_model(struct host *h, const struct proto_welcome *w);
 int host_start_agents(struct host *h, uint32_t side,
                       const struct hp_limits *limits);
 
+/* Loads [net] bans and gives them to the server. 0, or the negative errno that
+ * was logged; the server then keeps those it has. */
+int host_load_bans(struct host *h);
+
 /* 0, or an exit status of cmd.h after the reason was logged. */
 int host_start_server(struct host *h);
 int host_start_client(struct host *h);

@@ -1,4 +1,5 @@
 /* How the server side is put together. */
+#include "bans.h"
 #include "cmd.h"
 #include "config.h"
 #include "host_private.h"
@@ -145,6 +146,24 @@ add_shared(void *context, const char *section, const struct hp_param *row,
 }
 
 int
+host_load_bans(struct host *h)
+{
+    const char *path = host_text(h, "net", "bans");
+    struct bans *bans = NULL;
+    int err = bans_load(&bans, path, stderr);
+
+    if (err < 0) {
+        log_error("net: [net] bans: %s cannot be used: %s", path,
+                  err == -EINVAL ? "see above" : strerror(-err));
+        return err;
+    }
+    if (bans_count(bans) > 0)
+        log_info("net: %u addresses and networks are banned", bans_count(bans));
+    server_set_bans(h->server, bans);
+    return 0;
+}
+
+int
 host_start_server(struct host *h)
 {
     struct proto_plugin plugins[PROTO_PLUGINS_MAX];
@@ -183,6 +202,8 @@ host_start_server(struct host *h)
         return CMD_UNAVAILABLE;
     if (host_start_agents(h, HP_SIDE_SERVER, &h->server_limits) < 0)
         return CMD_PLUGIN;
+    if (host_load_bans(h) < 0)
+        return CMD_CONFIG;
     err = server_start(h->server);
     if (err < 0) {
         log_error("server: its thread does not start: %s", strerror(-err));

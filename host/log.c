@@ -18,6 +18,7 @@
 
 struct line {
     uint64_t time_ns;
+    const char *kind; /* the format: lines of one place in the program */
     uint32_t level;
     char text[LOG_LINE_MAX];
 };
@@ -33,6 +34,20 @@ static _Atomic uint64_t ring_lost;
 static _Atomic uint32_t level_max = HP_LOG_INFO;
 static _Atomic(const struct clock *) log_clock; /* NULL: write at once */
 
+/* What a peer or a plugin can cause again and again must not fill a disk: of
+ * the lines that one place in the program makes, so many are written in ten
+ * seconds, and the rest are counted. Places whose addresses fall together share
+ * a count. */
+#define KINDS_MAX      64
+#define KIND_LINES_MAX 1000
+#define KIND_WINDOW_NS (10 * SECOND_NS)
+
+struct kind {
+    uint64_t since_ns;
+    uint32_t lines;
+    uint32_t unwritten;
+};
+
 /* The main thread's own. */
 static struct {
     uint64_t start_ns;
@@ -41,6 +56,7 @@ static struct {
     uint64_t folded; /* repeats of `last` that were not told yet */
     uint64_t told_ns;
     struct line last;
+    struct kind kinds[KINDS_MAX];
 } reader;
 
 static const char *const level_names[] = {
@@ -185,6 +201,7 @@ put_in_ring(const struct line *line)
     }
     slot->line.time_ns = line->time_ns;
     slot->line.level = line->level;
+    slot->line.kind = line->kind;
     memcpy(slot->line.text, line->text, strlen(line->text) + 1);
     atomic_store_explicit(&slot->turn, turn + 1, memory_order_release);
 }
@@ -214,6 +231,7 @@ log_line(uint32_t level, const char *format, ...)
         return;
     }
     line.level = level;
+    line.kind = format;
     line.time_ns = clock_now_ns(clock);
     put_in_ring(&line);
 }
@@ -244,6 +262,50 @@ tell_repeats(uint64_t now_ns)
 }
 
 static void
+tell_unwritten(struct kind *kind, uint64_t now_ns)
+{
+    char text[96];
+
+    if (kind->unwritten == 0)
+        return;
+    snprintf(text, sizeof(text),
+             "log: %" PRIu32 " more lines of one kind came within ten seconds",
+             kind->unwritten);
+    write_line(now_ns, HP_LOG_WARNING, text);
+    kind->unwritten = 0;
+}
+
+/* Whether the line's kind may write one more. */
+static int
+is_within_rate(const struct line *line)
+{
+    struct kind *kind =
+        &reader.kinds[(uintptr_t)line->kind / sizeof(long) % KINDS_MAX];
+
+    if (line->time_ns - kind->since_ns >= KIND_WINDOW_NS) {
+        tell_unwritten(kind, line->time_ns);
+        kind->since_ns = line->time_ns;
+        kind->lines = 0;
+    }
+    if (kind->lines < KIND_LINES_MAX) {
+        kind->lines++;
+        return 1;
+    }
+    kind->unwritten++;
+    return 0;
+}
+
+static void
+tell_all_unwritten(uint64_t now_ns)
+{
+    uint32_t i;
+
+    for (i = 0; i < KINDS_MAX; i++)
+        if (now_ns - reader.kinds[i].since_ns >= KIND_WINDOW_NS)
+            tell_unwritten(&reader.kinds[i], now_ns);
+}
+
+static void
 write_or_fold(const struct line *line)
 {
     if (line->level == reader.last.level &&
@@ -252,6 +314,8 @@ write_or_fold(const struct line *line)
         reader.last.time_ns = line->time_ns;
         return;
     }
+    if (!is_within_rate(line))
+        return;
     tell_repeats(reader.last.time_ns);
     write_line(line->time_ns, line->level, line->text);
     reader.last = *line;
@@ -294,6 +358,7 @@ log_start(const struct clock *clock)
 {
     reader.start_ns = clock_now_ns(clock);
     reader.told_ns = reader.start_ns;
+    memset(reader.kinds, 0, sizeof(reader.kinds));
     reader.last.text[0] = '\0';
     reader.last.level = 0;
     atomic_store_explicit(&log_clock, clock, memory_order_release);
@@ -313,6 +378,7 @@ log_flush(void)
     tell_lost(now_ns);
     if (now_ns - reader.told_ns >= SECOND_NS)
         tell_repeats(now_ns);
+    tell_all_unwritten(now_ns);
     fflush(stream());
 }
 

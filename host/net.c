@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* SO_RCVBUFFORCE */
 #include "net.h"
+#include "bans.h"
 #include "clock.h"
 #include "crc32.h"
 #include "log.h"
@@ -35,6 +36,11 @@
 #define LINK_DATAGRAMS_PER_PEER 256
 #define LINK_DATAGRAMS_MAX      32768
 
+/* Challenges to one address in a second. */
+#define ASKED_MAX    1024
+#define ASKED_COUNTS 1024
+#define SECOND_NS    UINT64_C(1000000000)
+
 /* What ENet's peer of the same index is to us. */
 struct peer {
     struct net *net;
@@ -52,8 +58,11 @@ struct net {
     uint32_t peers_count;
     uint32_t gone_count;
     struct cookie_jar jar; /* server */
-    ENetAddress server;    /* client: where it connects to ... */
-    uint32_t cookie;       /* ... and what it was challenged with, or 0 */
+    const struct bans *bans;
+    uint64_t asked_second; /* unproven connects in it, by hashed address */
+    uint16_t asked[ASKED_COUNTS];
+    ENetAddress server; /* client: where it connects to ... */
+    uint32_t cookie;    /* ... and what it was challenged with, or 0 */
     uint32_t challenges;
     int draining;
     uint64_t drain_began_ns;
@@ -367,12 +376,42 @@ same_address(const ENetAddress *a, const ENetAddress *b)
     return a->host == b->host && a->port == b->port;
 }
 
+/*
+ * Whether an address may be challenged once more in this second. What is counted
+ * is a hash of the address, so that no flood costs memory; a flood from many
+ * addresses fills all the counts alike, and far below the limit of one. A swarm
+ * of 1000 clients on one machine still joins at once.
+ */
+static int
+may_be_challenged(struct net *net, uint32_t host)
+{
+    uint8_t bytes[sizeof(host)];
+    uint64_t second = clock_now_ns(net->clock) / SECOND_NS;
+    uint16_t *count;
+
+    if (second != net->asked_second) {
+        net->asked_second = second;
+        memset(net->asked, 0, sizeof(net->asked));
+    }
+    memcpy(bytes, &host, sizeof(host));
+    count =
+        &net->asked[siphash(net->jar.key, bytes, sizeof(bytes)) % ASKED_COUNTS];
+    if (*count >= ASKED_MAX)
+        return 0;
+    ++*count;
+    return 1;
+}
+
 static void
 send_challenge(struct net *net, uint32_t connect_id)
 {
     uint8_t bytes[COOKIE_CHALLENGE_BYTES];
     ENetBuffer buffer = {bytes, sizeof(bytes)};
 
+    if (!may_be_challenged(net, net->host->receivedAddress.host)) {
+        net->stats.unanswered++;
+        return;
+    }
     cookie_challenge(&net->jar, address_of(&net->host->receivedAddress),
                      clock_now_ns(net->clock), connect_id, bytes);
     net->stats.unproven++;
@@ -418,10 +457,17 @@ judge_at_server(struct net *net)
 {
     const ENetHost *host = net->host;
     uint32_t connect_id = 0;
+    enum cookie_verdict verdict;
 
-    switch (cookie_judge(&net->jar, address_of(&host->receivedAddress),
-                         clock_now_ns(net->clock), host->receivedData,
-                         host->receivedDataLength, &connect_id)) {
+    verdict = cookie_judge(&net->jar, address_of(&host->receivedAddress),
+                           clock_now_ns(net->clock), host->receivedData,
+                           host->receivedDataLength, &connect_id);
+    if (verdict != COOKIE_SESSION && verdict != COOKIE_BAD &&
+        bans_have(net->bans, host->receivedAddress.host)) {
+        net->stats.banned++;
+        return 1;
+    }
+    switch (verdict) {
     case COOKIE_SESSION:
         return 0;
     case COOKIE_PROVEN:
@@ -723,6 +769,19 @@ net_port(const struct net *net)
     if (enet_socket_get_address(net->host->socket, &address) < 0)
         return 0;
     return address.port;
+}
+
+void
+net_set_bans(struct net *net, const struct bans *bans)
+{
+    net->bans = bans;
+}
+
+int
+net_is_banned(const struct net *net, uint32_t peer)
+{
+    return peer < net->peers_count &&
+           bans_have(net->bans, net->peers[peer].enet->address.host);
 }
 
 /* ---- receiving ---- */

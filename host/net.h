@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct bans;
 struct clock;
 struct net;
 
@@ -102,6 +103,15 @@ struct net_event {
 };
 
 /*
+ * [the net's thread] From now on no connect from these addresses is answered;
+ * connections that stand are net_is_banned's. Borrowed until the next call or
+ * net_close; NULL: nobody.
+ */
+void net_set_bans(struct net *net, const struct bans *bans);
+/* 1 when the peer's address is one of them. */
+int net_is_banned(const struct net *net, uint32_t peer);
+
+/*
  * Takes one event; 1, or 0 when the socket and ENet's queues are empty. Also
  * runs ENet's timers and sends acknowledgements. Bounded: after 512 datagrams
  * or 200 us it returns 0 although more may wait (clock_wait then returns at
@@ -150,6 +160,8 @@ struct net_stats {
     uint64_t wire_bytes_in, wire_bytes_out; /* UDP payload */
     uint64_t channel_bytes_in[NET_CHANNELS], channel_bytes_out[NET_CHANNELS];
     uint64_t unproven;   /* connects answered with a cookie */
+    uint64_t unanswered; /* connects of addresses that asked too often */
+    uint64_t banned;     /* connects of addresses that are banned */
     uint64_t forged;     /* datagrams dropped before ENet took them: empty, too
                           * long, or nothing that a peer of ours sends */
     uint64_t errors;     /* times that ENet's service said -1: the socket is

@@ -74,6 +74,9 @@ static const struct hp_param net_rows[] = {
     CHOICE("service", "event|tick", "event", 0,
            "When a server reads its socket: whenever something arrives, or "
            "once a tick after its sends."),
+    FILE_PATH("bans", "", LIVE | HP_PARAM_INPUT,
+              "A file of IPv4 addresses and networks, one a line, that a "
+              "server does not talk to. A reload reads it anew."),
     CHOICE("phase", "lock|off", "lock", 0,
            "Whether a client times its ticks so that its input arrives just "
            "before the server needs it."),

@@ -8,7 +8,8 @@
  *                entities_max = 256, budget_percent = 50
  *     [client]   name, join
  *     [net]      address, port = 4776, clients_max = 16,
- *                service = event | tick, phase = lock | off
+ *                service = event | tick, phase = lock | off,
+ *                bans (path)
  *     [net.simulator]  delay_ms, jitter_ms, loss_percent, duplicate_percent,
  *                reorder_percent, seed = 1
  *     [plugins]  sim, broadcaster, predictor, cues, haptics, input, agent

@@ -56,7 +56,8 @@ enum proto_refusal_code {
     PROTO_REFUSED_SHUTDOWN = 4,
     PROTO_REFUSED_ABUSE = 5, /* error budget spent */
     PROTO_REFUSED_RATE = 6,
-    PROTO_REFUSED_TWIN = 7 /* silent, and its player has joined again */
+    PROTO_REFUSED_TWIN = 7, /* silent, and its player has joined again */
+    PROTO_REFUSED_BANNED = 8
 };
 
 struct proto_refusal {

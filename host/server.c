@@ -7,6 +7,9 @@
 /* Peers beyond the clients, so that one too many can be told so. */
 #define SPARE_PEERS 8
 
+#define PINGS_A_SECOND 50
+#define WORDS_A_SECOND 10
+
 /* How long all goodbyes may take, and how often ENet looks whether to repeat
  * one. */
 #define GOODBYE_NS      300000000ull
@@ -171,6 +174,14 @@ listen_on(struct server *s)
     return err;
 }
 
+/* An input each tick, pings, and a few words. */
+static uint32_t
+messages_a_second(struct tick_rate rate)
+{
+    return SESSION_RATE_FACTOR *
+           ((uint32_t)tick_rate_hz(rate) + PINGS_A_SECOND + WORDS_A_SECOND);
+}
+
 int
 server_create(struct server **out, const struct side_config *config,
               const struct server_parts *parts)
@@ -186,6 +197,7 @@ server_create(struct server **out, const struct side_config *config,
     s->sim_ops = s->sim->ops;
     s->broadcaster_ops = s->broadcaster->ops;
     s->limits = parts->limits;
+    s->messages_a_second = messages_a_second(config->rate);
     side_report_init(&s->report, config->rate);
     hist_init(&s->stages.step_ns);
     hist_init(&s->stages.view_ns);
@@ -215,6 +227,9 @@ server_destroy(struct server *s)
     if (s == NULL)
         return;
     net_close(s->net);
+    bans_destroy(s->bans);
+    bans_destroy(s->bans_next);
+    bans_destroy(s->bans_old);
     for (i = 0; s->sessions != NULL && i < s->session_count; i++)
         session_finish(&s->sessions[i]);
     free(s->sessions);
@@ -226,6 +241,15 @@ server_destroy(struct server *s)
     free(s->welcome);
     free(s->message);
     free(s);
+}
+
+void
+server_set_bans(struct server *s, struct bans *bans)
+{
+    bans_destroy(
+        atomic_exchange_explicit(&s->bans_old, NULL, memory_order_acq_rel));
+    bans_destroy(
+        atomic_exchange_explicit(&s->bans_next, bans, memory_order_acq_rel));
 }
 
 int

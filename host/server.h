@@ -40,6 +40,11 @@ int server_create(struct server **out, const struct side_config *config,
 /* [main] Closes the socket; the thread has ended. Accepts NULL. */
 void server_destroy(struct server *s);
 
+struct bans;
+/* [main] From the next tick on, who is banned is let go and not answered. Takes
+ * the bans over; NULL is not one, an empty file is. */
+void server_set_bans(struct server *s, struct bans *bans);
+
 /* [main] Starts the thread. */
 int server_start(struct server *s);
 /* [any] Asks the thread to tell every client and end. */

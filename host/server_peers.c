@@ -7,6 +7,7 @@
 
 /* A client that plays sends something each tick: silent is one that has not
  * for so many ticks, and so long. */
+#define HELLO_WITHIN_NS   10000000000ull
 #define TWIN_SILENT_TICKS 4
 #define TWIN_SILENT_NS    250000000ull
 #define TWIN_GRACE_NS     100000000ull
@@ -144,6 +145,59 @@ server_drop_twins(struct server *s)
             drop_twin(s, s->clients[i]);
 }
 
+/* ---- who is not wanted ---- */
+
+void
+server_drop_mute(struct server *s)
+{
+    uint64_t now_ns = server_now(s);
+    struct session *c;
+    uint32_t i;
+
+    for (i = 0; i < s->session_count; i++) {
+        c = &s->sessions[i];
+        if (c->state != SESSION_CONNECTED ||
+            now_ns < c->opened_ns + HELLO_WITHIN_NS)
+            continue;
+        server_refuse(s, c, PROTO_REFUSED_ABUSE,
+                      "connected and said no Hello for ten seconds");
+        c->opened_ns = now_ns; /* not once a tick while it goes */
+    }
+}
+
+static void
+drop_banned(struct server *s)
+{
+    struct session *c;
+    uint32_t i;
+
+    for (i = 0; i < s->session_count; i++) {
+        c = &s->sessions[i];
+        if (c->state == SESSION_FREE || !net_is_banned(s->net, c->peer))
+            continue;
+        log_info("server: \"%s\" is banned and leaves", c->name);
+        server_refuse(s, c, PROTO_REFUSED_BANNED,
+                      "this address is banned here");
+        leave_world(s, c);
+    }
+}
+
+void
+server_take_bans(struct server *s)
+{
+    struct bans *next;
+
+    /* The one before waits to be freed by whoever gave us this one. */
+    if (atomic_load_explicit(&s->bans_next, memory_order_relaxed) == NULL ||
+        atomic_load_explicit(&s->bans_old, memory_order_acquire) != NULL)
+        return;
+    next = atomic_exchange_explicit(&s->bans_next, NULL, memory_order_acquire);
+    net_set_bans(s->net, next);
+    atomic_store_explicit(&s->bans_old, s->bans, memory_order_release);
+    s->bans = next;
+    drop_banned(s);
+}
+
 /* ---- joining ---- */
 
 static uint32_t
@@ -274,11 +328,30 @@ take_ping(struct server *s, struct session *c, const struct net_event *event)
     return 0;
 }
 
+/* Whether the message is within what its sender may send. */
+static int
+is_in_bounds(struct server *s, struct session *c, uint64_t arrived_ns)
+{
+    int turn = session_count_message(c, s->messages_a_second, arrived_ns);
+
+    if (turn != -EBUSY)
+        return turn;
+    log_warning("server: client \"%s\" floods and is dropped: more than %u "
+                "messages a second for %d s",
+                c->name, s->messages_a_second, SESSION_RATE_SECONDS);
+    server_refuse(s, c, PROTO_REFUSED_RATE,
+                  "too many messages: four times what a client sends");
+    c->seconds_over = 0;
+    return 0;
+}
+
 static void
 take_message(struct server *s, struct session *c, const struct net_event *event)
 {
     int err = -EBADMSG;
 
+    if (!is_in_bounds(s, c, event->arrived_ns))
+        return;
     switch (proto_peek(event->bytes, event->count)) {
     case PROTO_HELLO:
         if (event->channel != NET_CONTROL)
@@ -315,7 +388,7 @@ server_drain(struct server *s)
         switch (event.type) {
         case NET_CONNECTED:
             leave_world(s, c);
-            session_open(c, event.peer);
+            session_open(c, event.peer, event.arrived_ns);
             break;
         case NET_DISCONNECTED:
             if (c->state == SESSION_JOINED)

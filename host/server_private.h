@@ -3,6 +3,7 @@
 #ifndef SERVER_PRIVATE_H
 #define SERVER_PRIVATE_H
 
+#include "bans.h"
 #include "server.h"
 #include "session.h"
 
@@ -30,6 +31,10 @@ struct server {
     struct hp_client_input *inputs; /* of joined clients, in order */
     uint32_t *own_index;            /* by client, into the view */
     uint32_t joined;
+    uint32_t messages_a_second; /* that one client may send */
+    struct bans *bans;
+    _Atomic(struct bans *) bans_next; /* set by [main] */
+    _Atomic(struct bans *) bans_old;  /* freed by [main] */
     uint32_t twins; /* sessions whose twin_ns is set */
 
     void *records; /* the view of the newest tick */
@@ -54,6 +59,10 @@ void server_refuse(struct server *s, struct session *c, uint16_t code,
                    const char *sentence);
 /* Lets those go whose players have joined again and who are silent since. */
 void server_drop_twins(struct server *s);
+/* Lets those go who are connected and do not say who they are. */
+void server_drop_mute(struct server *s);
+/* Puts into force what server_set_bans has left. */
+void server_take_bans(struct server *s);
 /* Takes all that the socket has. */
 void server_drain(struct server *s);
 /* Runs the tick that is due. */

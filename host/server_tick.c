@@ -332,6 +332,8 @@ server_tick(struct server *s)
     deadline_ns = tick_deadline_ns(&s->schedule, tick);
     side_report_begin(&s->report, start_ns, late_ns, dropped);
 
+    server_take_bans(s);
+    server_drop_mute(s);
     server_drop_twins(s);
     count = freeze_inputs(s, tick, deadline_ns, start_ns);
     step(s, tick, count);

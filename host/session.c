@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#define SECOND_NS        1000000000ull
 #define FAULTS_MAX       16
 #define FAULTS_WINDOW_NS 10000000000ull
 
@@ -24,7 +25,7 @@ session_finish(struct session *s)
 }
 
 void
-session_open(struct session *s, uint32_t peer)
+session_open(struct session *s, uint32_t peer, uint64_t now_ns)
 {
     struct input_queue *inputs = s->inputs;
 
@@ -32,6 +33,25 @@ session_open(struct session *s, uint32_t peer)
     s->inputs = inputs;
     s->state = SESSION_CONNECTED;
     s->peer = peer;
+    s->opened_ns = now_ns;
+    s->second_ns = now_ns;
+}
+
+int
+session_count_message(struct session *s, uint32_t a_second, uint64_t now_ns)
+{
+    if (now_ns - s->second_ns >= SECOND_NS) {
+        s->seconds_over =
+            s->messages > a_second && now_ns - s->second_ns < 2 * SECOND_NS
+                ? s->seconds_over + 1
+                : 0;
+        s->second_ns = now_ns;
+        s->messages = 0;
+    }
+    if (++s->messages <= a_second)
+        return 1;
+    s->over++;
+    return s->seconds_over >= SESSION_RATE_SECONDS ? -EBUSY : 0;
 }
 
 void

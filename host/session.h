@@ -18,6 +18,12 @@ enum session_state {
 
 #define SESSION_PINGS_MAX 8
 
+/* A client that plays sends an input each tick, fifty pings a second, and a few
+ * words more. Four times that is taken from it; who goes over it five seconds
+ * in a row is let go. A burst after a stall stays within one second. */
+#define SESSION_RATE_FACTOR  4
+#define SESSION_RATE_SECONDS 5
+
 struct session {
     enum session_state state;
     uint32_t peer;
@@ -36,6 +42,11 @@ struct session {
     struct proto_ping pings[SESSION_PINGS_MAX];
     uint32_t errors; /* within the present ten seconds */
     uint64_t errors_since_ns;
+    uint64_t opened_ns;
+    uint64_t second_ns; /* messages are counted from here */
+    uint32_t messages;
+    uint32_t seconds_over; /* whole ones in a row with too many */
+    uint64_t over;         /* messages that were not taken */
 };
 
 /* Makes room for inputs; 0 or -ENOMEM. finish accepts a zeroed session. */
@@ -43,7 +54,12 @@ int session_init(struct session *s, uint32_t window);
 void session_finish(struct session *s);
 
 /* A proven peer: everything of the one before it is forgotten. */
-void session_open(struct session *s, uint32_t peer);
+void session_open(struct session *s, uint32_t peer, uint64_t now_ns);
+
+/* Counts a message against the rate: 1 to take it, 0 to drop it, -EBUSY: its
+ * sender has gone over `a_second` messages a second for too long. */
+int session_count_message(struct session *s, uint32_t a_second,
+                          uint64_t now_ns);
 /* It is in the world as `client`; `next` is the tick that runs next. */
 void session_join(struct session *s, uint32_t client,
                   const struct proto_hello *hello, uint64_t next);

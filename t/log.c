@@ -260,6 +260,27 @@ threads_log_at_once_and_no_line_is_torn(void)
     end(NULL);
 }
 
+static void
+a_flood_of_one_kind_is_cut_and_counted(void)
+{
+    int i;
+
+    begin();
+    for (i = 0; i < 3000; i++) {
+        log_info("somebody says %d", i);
+        if (i % 100 == 0)
+            log_flush();
+    }
+    log_info("another kind");
+    log_flush();
+    ok(count_lines(text) < 1010);
+    ok(strstr(text, "another kind") != NULL);
+    pass(11000 * MS);
+    log_flush();
+    ok(strstr(text, " more lines of one kind came") != NULL);
+    end(NULL);
+}
+
 TAP_MAIN(FACT(a_line_has_its_time_level_and_text),
          FACT(nothing_is_written_before_the_flush),
          FACT(lines_are_written_at_once_before_the_start_and_after_the_stop),
@@ -270,4 +291,5 @@ TAP_MAIN(FACT(a_line_has_its_time_level_and_text),
          FACT(a_name_cannot_forge_a_line_or_reach_the_terminal),
          FACT(a_long_text_is_cut_and_says_so),
          FACT(a_full_ring_counts_what_it_loses),
-         FACT(threads_log_at_once_and_no_line_is_torn))
+         FACT(threads_log_at_once_and_no_line_is_torn),
+         FACT(a_flood_of_one_kind_is_cut_and_counted))

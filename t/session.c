@@ -23,7 +23,7 @@ open_session(uint64_t next)
     static const struct proto_hello hello = {.version = PROTO_VERSION};
 
     ok_int(session_init(&client, WINDOW), 0);
-    session_open(&client, 0);
+    session_open(&client, 0, 0);
     session_join(&client, 3, &hello, next);
     acked_count = 0;
 }
