@@ -171,6 +171,30 @@ a_record_comes_back_within_half_a_step(void)
     end();
 }
 
+/* A record is coded once for all clients; so what changes must be seen. */
+static void
+what_was_told_before_never_shows(void)
+{
+    struct sample_record kept;
+    uint8_t first[sizeof(bytes)];
+    uint32_t i, count;
+
+    begin();
+    count = encode(8, 0, sizeof(bytes));
+    memcpy(first, bytes, count);
+    kept = world[3];
+    any_record(&world[3], world[3].head.slot);
+    ok_int(encode(8, 0, sizeof(bytes)), count);
+    ok(memcmp(first, bytes, count) != 0);
+    ok_int(decode(bytes, count), 8);
+    for (i = 0; i < 8; i++)
+        same_within_half_a_step(&seen[i], &world[i]);
+    world[3] = kept;
+    ok_int(encode(8, 0, sizeof(bytes)), count);
+    ok(memcmp(first, bytes, count) == 0);
+    end();
+}
+
 static void
 numbers_out_of_range_come_back_at_its_end(void)
 {
@@ -398,6 +422,7 @@ its_cost_is_told(void)
 }
 
 TAP_MAIN(FACT(a_record_comes_back_within_half_a_step),
+         FACT(what_was_told_before_never_shows),
          FACT(numbers_out_of_range_come_back_at_its_end),
          FACT(a_snapshot_never_exceeds_its_room), FACT(the_nearest_are_taken),
          FACT(without_an_own_record_the_first_slots_go),
