@@ -57,6 +57,7 @@ each "$HP_BUILD/plugins/.libs" /usr/lib/hardpoint '*.so'
 fact each_plugin_is_installed_without_libtools_file
 
 each "$HP_SRC/conf" /etc/hardpoint '*.ini'
+each "$HP_SRC/conf/scenarios" /etc/hardpoint/scenarios '*.ini'
 each "$HP_SRC/conf/traces" /etc/hardpoint/traces '*.csv'
 fact the_configuration_is_installed_with_its_traces
 

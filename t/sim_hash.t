@@ -7,7 +7,9 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 flags="-std=gnu11 -g0 -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno
     -I$src/abi -I$src/plugins -I$src/t"
-sources="$src/t/sim_hash_run.c $src/plugins/sim/*.c $src/plugins/motion/*.c"
+# hardpoint fly reads and writes files; what it steps is the sim's.
+sources="$src/t/sim_hash_run.c $(ls "$src"/plugins/sim/*.c | grep -v /fly)
+    $src/plugins/motion/*.c"
 number=0
 
 result() # verdict name

@@ -160,4 +160,22 @@ int airframe_trim_level(const struct airframe *f, double height_m,
                         double speed_mps, double mass_kg,
                         struct airframe_trim *out);
 
+/* Level flight at one speed and course, straight or in a steady turn. */
+struct airframe_manoeuvre {
+    struct planet_geodetic at;
+    double speed_mps; /* over the ground; it is the airspeed without wind */
+    double course_rad;
+    double turn_rps; /* 0, or positive to the right */
+};
+
+/*
+ * Sets a state so that nothing of it changes against the local vertical: wings
+ * level and nose on course when it flies straight, without side force in a
+ * turn. Surfaces and power are set, fuel and gear kept. 0, or -ERANGE when no
+ * such flight was found.
+ */
+int airframe_trim(const struct airframe *f,
+                  const struct airframe_manoeuvre *manoeuvre,
+                  struct airframe_state *s);
+
 #endif

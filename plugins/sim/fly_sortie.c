@@ -1,0 +1,173 @@
+#include "fly_sortie.h"
+
+#include "bodies.h"
+#include "units.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void
+surroundings_of(struct sortie *s, struct surroundings *out)
+{
+    const struct scenario *plan = &s->scenario;
+
+    memset(out, 0, sizeof(*out));
+    planet_init(&out->planet, (int)plan->planet);
+    memcpy(out->weather.wind_mps, plan->wind, sizeof(plan->wind));
+    memcpy(out->weather.shear_per_s, plan->shear, sizeof(plan->shear));
+    if (plan->atmosphere == 0) {
+        atmosphere_fill(&s->air);
+        out->weather.standard = &s->air;
+    }
+}
+
+static void
+vehicle_of(struct sortie *s, const struct surroundings *around)
+{
+    static void (*const makers[])(struct airframe *,
+                                  const struct surroundings *) = {
+        body_f16, body_sphere, body_brick, body_brick_damped};
+
+    makers[(int)s->scenario.vehicle](&s->frame, around);
+    if (!isnan(s->scenario.drag_coefficient))
+        s->frame.drag = s->scenario.drag_coefficient;
+}
+
+static void
+place_of(const struct scenario *plan, const struct planet *planet,
+         struct planet_geodetic *out)
+{
+    out->latitude_rad = plan->latitude;
+    out->longitude_rad = plan->longitude;
+    out->height_m = plan->altitude;
+    if (!isnan(plan->north))
+        out->latitude_rad = plan->north / planet->equator_m;
+    if (!isnan(plan->east))
+        out->longitude_rad = plan->east / planet->equator_m;
+}
+
+/* The file's rates and body velocity, once the attitude is known. */
+static void
+set_motion(struct sortie *s)
+{
+    const struct scenario *plan = &s->scenario;
+    struct rotation r;
+    int i;
+
+    rotation_of(&r, s->state.attitude);
+    if (!isnan(plan->velocity_body[0]))
+        rotation_to_world(s->state.velocity_mps, &r, plan->velocity_body);
+    for (i = 0; i < 3; i++)
+        s->state.rates_rps[i] =
+            plan->rates[i] +
+            (plan->rates_against == 0
+                 ? 0
+                 : s->frame.around.planet.turn_rps * r.m[2][i]);
+}
+
+static int
+set_trim(struct sortie *s, const struct planet_geodetic *at,
+         const double ned[3], char *why, size_t why_bytes)
+{
+    const struct scenario *plan = &s->scenario;
+    struct airframe_manoeuvre m = {*at, sqrt(ned[0] * ned[0] + ned[1] * ned[1]),
+                                   motion_atan2(ned[1], ned[0]),
+                                   plan->trim == TRIM_TURN ? plan->turn_rate
+                                                           : 0};
+
+    if (airframe_trim(&s->frame, &m, &s->state) == 0)
+        return 0;
+    snprintf(
+        why, why_bytes,
+        "no trim at %.0f m and %.1f m/s over the ground%s: the F-16 cannot "
+        "hold that; try a speed of 150 to 250 m/s, below 10000 m, and a "
+        "slower turn",
+        at->height_m, m.speed_mps,
+        plan->trim == TRIM_TURN ? " in this turn" : "");
+    return -ERANGE;
+}
+
+static void
+set_controls(struct sortie *s)
+{
+    const struct scenario *plan = &s->scenario;
+
+    if (!isnan(plan->elevator))
+        s->state.elevator_deg = plan->elevator;
+    if (!isnan(plan->aileron))
+        s->state.aileron_deg = plan->aileron;
+    if (!isnan(plan->rudder))
+        s->state.rudder_deg = plan->rudder;
+    if (!isnan(plan->power))
+        s->state.power = plan->power;
+}
+
+int
+sortie_start(struct sortie *out, const struct scenario *scenario, char *why,
+             size_t why_bytes)
+{
+    static const double still[3];
+    const double *ned =
+        isnan(scenario->velocity_ned[0]) ? still : scenario->velocity_ned;
+    struct surroundings around;
+    struct planet_geodetic at;
+    int err = 0;
+
+    memset(out, 0, sizeof(*out));
+    out->scenario = *scenario;
+    surroundings_of(out, &around);
+    vehicle_of(out, &around);
+    place_of(scenario, &around.planet, &at);
+    airframe_place(&out->state, &around.planet, &at, ned, scenario->attitude[0],
+                   scenario->attitude[1], scenario->attitude[2]);
+    set_motion(out);
+    if (scenario->trim != TRIM_NONE)
+        err = set_trim(out, &at, ned, why, why_bytes);
+    set_controls(out);
+    if (err == 0 && scenario->control == CONTROL_AUTOPILOT)
+        autopilot_start(&out->autopilot, out);
+    return err;
+}
+
+void
+sortie_step(struct sortie *s)
+{
+    static const struct airframe_command none;
+    double dt_s = 1 / s->scenario.rate_hz;
+    struct airframe_air air;
+    int parts = airframe_parts(dt_s), i;
+
+    if (s->scenario.control == CONTROL_AUTOPILOT)
+        autopilot_steer(&s->autopilot, s);
+    for (i = 0; i < parts; i++)
+        airframe_step(&s->frame, &s->state, &none, dt_s / parts, &air);
+    s->tick++;
+}
+
+void
+sortie_look(const struct sortie *s, struct sortie_row *out)
+{
+    const struct planet *planet = &s->frame.around.planet;
+    struct airframe_local at;
+    struct planet_place place;
+    struct atmosphere air;
+    double pull[3];
+    int i;
+
+    airframe_local_of(&at, planet, &s->state);
+    airframe_air(&out->air, &s->frame, &s->state);
+    planet_locate(planet, s->state.position_m, &place);
+    planet_geodetic_of(planet, s->state.position_m, &out->at);
+    planet_gravitation(planet, s->state.position_m, pull);
+    weather_air(&s->frame.around.weather, &air, place.height_m);
+    out->time_s = (double)s->tick / s->scenario.rate_hz;
+    out->gravitation_mps2 = vector_length(pull);
+    out->sound_speed_mps = air.sound_speed;
+    out->heading_rad = motion_atan2(at.attitude.m[1][0], at.attitude.m[0][0]);
+    out->pitch_rad = motion_asin(-at.attitude.m[2][0]);
+    out->bank_rad = motion_atan2(at.attitude.m[2][1], at.attitude.m[2][2]);
+    for (i = 0; i < 3; i++) {
+        out->ned_mps[i] = at.velocity_mps[i];
+        out->rates_rps[i] = s->state.rates_rps[i];
+    }
+}
