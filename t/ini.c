@@ -253,6 +253,18 @@ what_inih_would_misread_is_refused(void)
     }
 }
 
+/* Printed with a blank before it, it would read back as a comment. */
+static void
+a_semicolon_right_after_the_equals_sign_is_refused(void)
+{
+    ok_int(read_text("[a]\nb =; c\nd = e;f\ng = ;h\n"), 1);
+    ok_text(told.text, "1:1 [a]\n"
+                       "! 2:4 found \";\" right after \"=\", expected a value, "
+                       "or a blank before a comment\n"
+                       "3:1 [a] d = e;f (5)\n"
+                       "4:1 [a] g =  (4)\n");
+}
+
 static void
 all_problems_are_told_and_a_refused_setting_loses_its_further_lines(void)
 {
@@ -428,6 +440,7 @@ TAP_MAIN(
     FACT(names_that_inih_would_cut_are_refused),
     FACT(bytes_that_are_no_text_are_refused_where_they_stand),
     FACT(what_inih_would_misread_is_refused),
+    FACT(a_semicolon_right_after_the_equals_sign_is_refused),
     FACT(all_problems_are_told_and_a_refused_setting_loses_its_further_lines),
     FACT(a_value_over_64_kib_is_refused),
     FACT(a_stream_reads_like_memory_and_its_errors_are_told),

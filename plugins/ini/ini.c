@@ -212,6 +212,13 @@ judge_setting(struct reader *r)
                "found \"=\" without a key before it, expected KEY = VALUE");
         return 0;
     }
+    /* To a reader it is a comment, to inih a value that nobody can print. */
+    if (equals[1] == ';') {
+        report(r, column_of(r, equals + 1),
+               "found \";\" right after \"=\", expected a value, or a blank "
+               "before a comment");
+        return 0;
+    }
     if (end - r->line > INI_KEY_MAX) {
         report(r, column_of(r, r->line),
                "found a key of %d bytes, expected at most %d",
