@@ -363,6 +363,57 @@ what_random_bytes_say_is_in_range_or_refused(void)
     end();
 }
 
+/* Four equal parts that all lie half a step off: the one that is not sent comes
+ * out smaller than those that are. Every odd number of steps has that. */
+static void
+the_attitude_of_equal_parts_comes_back_at_any_step(void)
+{
+    static const float half[] = {0.5f, 0.5f, 0.5f, 0.5f};
+    struct hp_field fields[16];
+    struct hp_schema schema = sample_schema;
+    uint32_t i;
+    int steps;
+
+    memcpy(fields, sample_fields,
+           schema.field_count * sizeof(sample_fields[0]));
+    schema.fields = fields;
+    for (steps = 15; steps < 40000; steps = 2 * steps + 1) {
+        begin();
+        hp_plugin_v1.stop(self);
+        limits.schema = &schema;
+        for (i = 0; i < schema.field_count; i++)
+            if (fields[i].type == HP_FIELD_QUATERNION)
+                fields[i].step = 1.0 / steps;
+        ok_int(hp_plugin_v1.start(self, &limits), 0);
+        memcpy(world[0].head.attitude, half, sizeof(half));
+        ok_int(decode(bytes, encode(1, 0, sizeof(bytes))), 1);
+        ok(turn_between(seen[0].head.attitude, half) < 6.0 / steps);
+        end();
+    }
+}
+
+static void
+a_rotation_whose_step_is_too_fine_or_too_coarse_is_refused(void)
+{
+    static const double steps[] = {5e-324, 0.2, INFINITY};
+    struct hp_field field = {"attitude",          "1", 1, 0, 0,
+                             HP_FIELD_QUATERNION, 32,  1, 0};
+    struct hp_schema schema = sample_schema;
+    int i;
+
+    fake_host_init(&fake, HP_SIDE_SERVER);
+    limits = fake_limits(HP_SIDE_SERVER);
+    limits.schema = &schema;
+    schema.fields = &field;
+    schema.field_count = 1;
+    ok_int(hp_plugin_v1.create(&fake.host, &self), 0);
+    for (i = 0; i < 3; i++) {
+        field.step = steps[i];
+        ok_int(hp_plugin_v1.start(self, &limits), -EINVAL);
+    }
+    hp_plugin_v1.destroy(self);
+}
+
 static void
 a_schema_that_makes_no_sense_is_refused(void)
 {
@@ -430,4 +481,6 @@ TAP_MAIN(FACT(a_record_comes_back_within_half_a_step),
          FACT(a_refused_snapshot_changes_nothing),
          FACT(slots_that_do_not_rise_are_refused),
          FACT(what_random_bytes_say_is_in_range_or_refused),
+         FACT(the_attitude_of_equal_parts_comes_back_at_any_step),
+         FACT(a_rotation_whose_step_is_too_fine_or_too_coarse_is_refused),
          FACT(a_schema_that_makes_no_sense_is_refused), FACT(its_cost_is_told))

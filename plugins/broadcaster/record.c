@@ -11,6 +11,8 @@
 
 /* For a quaternion whose field names no step: 0.03 degrees. */
 #define QUATERNION_STEP (1.0 / 4096)
+/* Coarser, and what is rounded may be longer than any rotation. */
+#define QUATERNION_STEP_MAX (1.0 / 8)
 
 /* One value of a record: a field, or one element of it. */
 struct column {
@@ -59,6 +61,15 @@ field_at(const struct hp_schema *schema, uint32_t i)
     return (const struct hp_field *)(fields + (size_t)i * schema->field_stride);
 }
 
+/* What its codes must span. A quaternion's own range says nothing: the three
+ * parts that are sent lie within the root of a half. */
+static double
+span_of_field(const struct hp_field *f)
+{
+    return f->type == HP_FIELD_QUATERNION ? 2 * sqrt(0.5)
+                                          : f->maximum - f->minimum;
+}
+
 /* What is wrong with a field, or NULL. */
 static const char *
 fault_of_field(const struct hp_field *f, uint32_t record_bytes)
@@ -66,7 +77,7 @@ fault_of_field(const struct hp_field *f, uint32_t record_bytes)
     if (f->type == 0 || f->type >= TYPES)
         return "has an unknown type";
     if (f->count == 0 || f->count > record_bytes || f->offset > record_bytes ||
-        f->count * types[f->type].bytes > record_bytes - f->offset)
+        (uint64_t)f->count * types[f->type].bytes > record_bytes - f->offset)
         return "lies outside of the record";
     if (!(f->minimum >= types[f->type].minimum &&
           f->maximum <= types[f->type].maximum && f->minimum <= f->maximum))
@@ -77,8 +88,10 @@ fault_of_field(const struct hp_field *f, uint32_t record_bytes)
                    : NULL;
     if (f->type == HP_FIELD_QUATERNION && !(f->step < 0 || f->step > 0))
         return NULL;
-    if (!(f->step > 0 && (f->maximum - f->minimum) / f->step < CODES_MAX))
+    if (!(f->step > 0 && span_of_field(f) / f->step < CODES_MAX))
         return "has a step that is not positive or too fine for its range";
+    if (f->type == HP_FIELD_QUATERNION && f->step > QUATERNION_STEP_MAX)
+        return "has a step over 1/8, too coarse for a rotation";
     return NULL;
 }
 
@@ -344,9 +357,9 @@ quaternion_get(const struct column *c, struct bits_in *in, uint8_t *record)
         rest -= part * part;
         most = fmax(most, fabs(part));
     }
-    /* Rounding may make the largest part seem the smaller one, by as much as
-     * it moves both: a half and one and a half steps. */
-    if (!(rest > 0 && sqrt(rest) > most - 2 * c->step))
+    /* Rounding may make the largest part seem the smaller one: at four equal
+     * parts by two steps, and a little more as the root is curved. */
+    if (!(rest > 0 && sqrt(rest) > most - 3 * c->step))
         return -EBADMSG;
     parts[largest] = (float)sqrt(rest);
     memcpy(record + c->offset, parts, sizeof(parts));
