@@ -42,7 +42,9 @@ usage(FILE *to)
     fprintf(to, "usage: hardpoint plugins list [--path FOLDER[:FOLDER...]]\n"
                 "       hardpoint plugins inspect FILE...\n"
                 "       hardpoint plugins doc NAME|FILE "
-                "[--format text|ini|man|json]\n");
+                "[--format text|ini|man|json]\n"
+                "       hardpoint plugins check FILE [--seed N] [--why] "
+                "[--only RULE]\n");
 }
 
 /* ---- list ---- */
@@ -385,6 +387,16 @@ cmd_inspect(int argc, char **argv)
     return worst;
 }
 
+/* A program of its own, hardpoint-plugins-check: it brings its own malloc. */
+static int
+cmd_check_rules(int argc, char **argv)
+{
+    static char name[] = "plugins-check";
+
+    argv[0] = name;
+    return cmd_external(argc, argv);
+}
+
 int
 cmd_plugins(int argc, char **argv)
 {
@@ -395,6 +407,7 @@ cmd_plugins(int argc, char **argv)
         {"list",    cmd_list       },
         {"inspect", cmd_inspect    },
         {"doc",     cmd_plugins_doc},
+        {"check",   cmd_check_rules},
     };
     const size_t count = sizeof(parts) / sizeof(parts[0]);
     const char *nearest;

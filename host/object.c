@@ -349,6 +349,66 @@ object_needs(const struct object *o, size_t index)
     return NULL;
 }
 
+/* How many entries the symbol table has: the hash table alone says it. */
+static size_t
+symbol_count(const struct object *o, uint64_t hash)
+{
+    uint32_t buckets, first, chain, last = 0, i;
+    const uint8_t *at = at_address(o, hash, 16), *list;
+    uint32_t bloom;
+
+    if (at == NULL)
+        return 0;
+    memcpy(&buckets, at, 4);
+    memcpy(&first, at + 4, 4);
+    memcpy(&bloom, at + 8, 4);
+    hash += 16 + (uint64_t)bloom * sizeof(ElfW(Addr));
+    list = at_address(o, hash, (uint64_t)buckets * 4);
+    for (i = 0; list != NULL && i < buckets; i++) {
+        memcpy(&chain, list + (size_t)i * 4, 4);
+        last = chain > last ? chain : last;
+    }
+    if (list == NULL || last < first)
+        return first; /* it defines nothing */
+    hash += (uint64_t)buckets * 4;
+    do {
+        at = at_address(o, hash + (uint64_t)(last - first) * 4, 4);
+        if (at == NULL)
+            return last;
+        memcpy(&chain, at, 4);
+        last++;
+    } while (!(chain & 1));
+    return last;
+}
+
+const char *
+object_defines(const struct object *o, size_t index)
+{
+    uint64_t symbols = 0, hash = 0;
+    const uint8_t *at;
+    ElfW(Dyn) entry;
+    ElfW(Sym) symbol;
+    size_t i, count;
+
+    for (i = 0; dynamic_entry(o, i, &entry); i++) {
+        if (entry.d_tag == DT_SYMTAB)
+            symbols = entry.d_un.d_ptr;
+        else if (entry.d_tag == DT_GNU_HASH)
+            hash = entry.d_un.d_ptr;
+    }
+    count = hash != 0 ? symbol_count(o, hash) : 0;
+    for (i = 0; i < count; i++) {
+        at = at_address(o, symbols + i * sizeof(symbol), sizeof(symbol));
+        if (at == NULL)
+            return NULL;
+        memcpy(&symbol, at, sizeof(symbol));
+        if (symbol.st_shndx != SHN_UNDEF && symbol.st_name < o->string_bytes &&
+            index-- == 0)
+            return o->strings + symbol.st_name;
+    }
+    return NULL;
+}
+
 int
 object_mentions(const struct object *o, const char *symbol)
 {

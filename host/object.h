@@ -39,6 +39,9 @@ size_t object_note(const struct object *o, const char *owner, uint32_t type,
  * last. */
 const char *object_needs(const struct object *o, size_t index);
 
+/* The dynamic symbol number `index` that it defines, NULL past the last. */
+const char *object_defines(const struct object *o, size_t index);
+
 /* Whether it defines, or asks others for, the dynamic symbol. */
 int object_mentions(const struct object *o, const char *symbol);
 

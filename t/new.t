@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # `hardpoint new`: for each kind, in C and in C++, a folder that builds without
-# a warning and passes its own test.
+# a warning, passes its own test and every rule of `hardpoint plugins check`.
 # The projects are built two at a time, against this build tree.
 use strict;
 use warnings;
@@ -81,7 +81,7 @@ is($left, '', 'nothing is left to be filled in');
 # Two at a time; each leaves its output and its status in its folder.
 $ENV{CFLAGS} = $ENV{CXXFLAGS} = '-O0 -Wall -Wextra -Werror';
 open my $pipe, '|-', 'xargs', '-P2', '-I{}', 'sh', '-c', "cd {} && make check "
-    . "HARDPOINT=none >make.log 2>&1; echo \$? >make.status"
+    . "HARDPOINT=$hardpoint >make.log 2>&1; echo \$? >make.status"
     or die "xargs: $!\n";
 print $pipe "$_->[2]\n" for @projects;
 close $pipe;
@@ -93,6 +93,7 @@ for my $project (@projects) {
     is(slurp("$folder/make.status"), "0\n", "make check passes: $kind in $lang")
         or diag($log);
     unlike($log, qr/^not ok|warning:/m, '... without a warning');
+    like($log, qr/^ok 1 - loads\b/m, '... and asks hardpoint too');
     my @symbols = map { (split)[-1] } `nm -D --defined-only $file`;
     is_deeply(\@symbols, ['hp_plugin_v1'], '... exports one symbol');
     is(`$build/t/load_plugin -o $file 2>&1`, "opens: $file\n" x 2, '... loads');
