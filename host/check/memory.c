@@ -34,6 +34,9 @@ memory_blocks(void)
 
 #else
 
+/* The build hides what is not marked; the plugin must find these. */
+#    pragma GCC visibility push(default)
+
 /* What glibc calls its own heap by; declared nowhere. */
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
@@ -132,5 +135,7 @@ free(void *block)
     atomic_fetch_sub_explicit(&blocks, 1, memory_order_relaxed);
     __libc_free(block);
 }
+
+#    pragma GCC visibility pop
 
 #endif

@@ -173,18 +173,23 @@ rule_order(const struct check *c)
     }
 }
 
-/* What the first of `count` instances gives, whose calls alternate. */
+/* What the first of `count` instances gives; the second one's calls come
+ * between its own, none, one or more at a time. */
 static uint64_t
 output_among(const struct check *c, int count)
 {
     static struct run runs[2];
+    struct chance chance;
     int i, step;
 
+    chance_init(&chance, c->seed);
     for (i = 0; i < count; i++)
         run_open(&runs[i], c, c->seed + (uint64_t)i, 60, 1);
-    for (step = 0; step < STEPS; step++)
-        for (i = count - 1; i >= 0; i--)
-            run_step(&runs[i]);
+    for (step = 0; step < STEPS; step++) {
+        if (count > 1)
+            steps(&runs[1], (int)chance_below(&chance, 4));
+        run_step(&runs[0]);
+    }
     for (i = 0; i < count; i++)
         run_close(&runs[i]);
     return runs[0].output;
@@ -375,8 +380,7 @@ threads_above(int before)
     static const struct timespec moment = {0, 10000000};
     int turn, now = entries("/proc/self/task");
 
-    for (turn = 0; turn < 100 && now > before; turn++) {
-        /* Without a clock of ours: nothing here is timed. */
+    for (turn = 0; turn < 50 && now > before; turn++) {
         pselect(0, NULL, NULL, NULL, &moment, NULL);
         now = entries("/proc/self/task");
     }

@@ -62,8 +62,15 @@ good_destroy(struct hp_instance *self)
 /* What a file does not override. */
 #define BROKEN_PLUGIN(kind_, params_, create_, start_, stop_, destroy_, ops_) \
     HP_PLUGIN_NOTE(kind_, 0); \
-    HP_PLUGIN = {HP_PLUGIN_HEAD(kind_, 0), params_, create_, start_, stop_, \
-                 destroy_, &ops_, NULL, NULL}
+    HP_PLUGIN = {HP_PLUGIN_HEAD(kind_, 0), \
+                 params_, \
+                 create_, \
+                 start_, \
+                 stop_, \
+                 destroy_, \
+                 &ops_, \
+                 NULL, \
+                 NULL}
 #define BROKEN_OPS_ONLY(kind_, ops_) \
     BROKEN_PLUGIN(kind_, BROKEN_NO_PARAMS, good_create, good_start, good_stop, \
                   good_destroy, ops_)
@@ -78,12 +85,14 @@ good_idle(struct hp_instance *self, const struct hp_status *status,
     self->count += status->peers + budget_ns;
 }
 
-static const struct hp_agent_ops good_agent = {sizeof(good_agent), 0, good_idle};
+static const struct hp_agent_ops good_agent = {sizeof(good_agent), 0,
+                                               good_idle};
 
 /* ---- cues ---- */
 
 static void
-play(struct hp_effect_sink *sink, const char *effect, uint64_t tick, float level)
+play(struct hp_effect_sink *sink, const char *effect, uint64_t tick,
+     float level)
 {
     if (sink->count < sink->capacity)
         sink->commands[sink->count++] =
@@ -121,12 +130,13 @@ good_devices(struct hp_instance *self, struct hp_device_sink *sink)
 {
     if (sink->capacity < 1)
         return -ENOSPC;
-    sink->devices[0] = (struct hp_device){.generation = 1,
-                                          .flags = HP_DEVICE_HOLDS_DEADLINE,
-                                          .actuator_count = 1,
-                                          .stable_id = "broken:0",
-                                          .name = "broken",
-                                          .actuators = {{.kind = HP_ACTUATOR_LOW}}};
+    sink->devices[0] =
+        (struct hp_device){.generation = 1,
+                           .flags = HP_DEVICE_HOLDS_DEADLINE,
+                           .actuator_count = 1,
+                           .stable_id = "broken:0",
+                           .name = "broken",
+                           .actuators = {{.kind = HP_ACTUATOR_LOW}}};
     sink->count = 1;
     return 0;
 }
