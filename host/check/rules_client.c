@@ -7,6 +7,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/select.h>
 
 #define SECOND_NS UINT64_C(1000000000)
 
@@ -283,6 +284,7 @@ rule_silence(const struct check *c)
 {
     const struct hp_haptics_ops *ops;
     uint64_t begin_ns, took_ns;
+    static const struct timespec moment = {0, 20000000};
     pthread_t thread;
     struct run r;
     int i, err;
@@ -294,6 +296,9 @@ rule_silence(const struct check *c)
     else if (pthread_create(&thread, NULL, work_thread, &r) != 0)
         check_skip("no thread");
     for (i = 0; i < 20; i++) {
+        /* Spread out, so that work is somewhere in its middle. */
+        if (ops->work != NULL)
+            pselect(0, NULL, NULL, NULL, &moment, NULL);
         begin_ns = clock_now_ns(r.instance->clock);
         RUN_CALL(r.instance, INSTANCE_NO_TICK, RUN_MAIN, "silence",
                  err = ops->silence(r.instance->self));
