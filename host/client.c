@@ -235,7 +235,8 @@ catch_up_max(struct tick_rate rate)
 }
 
 /*
- * The first tick, and each time that the client finds itself behind the truth:
+ * The first tick, and each time that the client finds itself behind the truth,
+ * or ahead of it beyond the server's reach:
  * from the tick after the newest snapshot, as far ahead as the link is long.
  */
 void
@@ -253,6 +254,11 @@ client_begin_ticks(struct client *c, uint64_t snapshot, uint64_t now_ns)
         tick_schedule_init(&c->schedule, c->rate, snapshot + 1, t0_ns,
                            catch_up_max(c->rate));
     c->first_input = snapshot + 1;
+    /* When the clock goes back, ticks get other inputs than they had. */
+    if (c->confirmed_input > snapshot)
+        c->confirmed_input = snapshot;
+    if (c->measured_input > snapshot)
+        c->measured_input = snapshot;
     steer_begin(&c->steer, snapshot + 1);
     c->ticking = 1;
 }

@@ -199,6 +199,15 @@ is_behind(const struct client *c, uint64_t tick, uint64_t now_ns)
            tick >= c->schedule.next + c->limits->window_ticks;
 }
 
+/* Whether the clock is so far ahead that the server would not take an input of
+ * ours: it stood still, and its ticks have no gaps. Waiting for it would take as
+ * long as it stood. */
+static int
+is_out_of_reach(const struct client *c, uint64_t tick)
+{
+    return c->ticking && c->schedule.next > tick + c->limits->window_ticks;
+}
+
 /* The margin of an input as our clock meant it: what this thread was late by
  * is no reason to set the clock. */
 static int64_t
@@ -224,7 +233,7 @@ follow(struct client *c, const struct proto_snapshot *m, uint64_t now_ns)
         count(&c->stages.inputs_missed, 1);
     if (m->input_tick > c->confirmed_input)
         c->confirmed_input = m->input_tick;
-    if (is_behind(c, m->tick, now_ns))
+    if (is_behind(c, m->tick, now_ns) || is_out_of_reach(c, m->tick))
         client_begin_ticks(c, m->tick, now_ns);
     steer_hear(&c->steer,
                &(struct steer_news){.tick = m->tick,

@@ -1,6 +1,7 @@
 #include "input_queue.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wire/usage.h>
 
 struct slot {
@@ -73,7 +74,11 @@ input_queue_push(struct input_queue *q, uint64_t tick,
 
     if (tick + q->window < q->next || tick > q->next + q->window)
         return -ERANGE;
-    if (slot->tick == tick)
+    /* A client whose clock went back commands a tick anew; what it sends again
+     * for being unconfirmed is the same. */
+    if (slot->tick == tick &&
+        (tick < q->next || snapshot <= slot->snapshot ||
+         memcmp(&slot->input, input, sizeof(*input)) == 0))
         return 0;
     slot->tick = tick;
     slot->arrived_ns = arrived_ns;

@@ -28,7 +28,9 @@ void input_queue_destroy(struct input_queue *q);
 void input_queue_reset(struct input_queue *q, uint64_t next);
 
 /*
- * Keeps the input of `tick`. 1: new; 0: known already; -ERANGE: outside the
+ * Keeps the input of `tick`; another one for the same tick replaces it when it
+ * was sent after a newer snapshot, as by a client whose clock went back, and
+ * the tick has not been taken. 1: new; 0: known already; -ERANGE: outside the
  * window around the tick that runs next. A late one is kept too: its buttons
  * move to the next tick that has an input of its own.
  */

@@ -83,6 +83,9 @@ int net_server_is_here(const struct net *net);
  * no effect on a net that was opened without one. */
 void net_simulate(struct net *net, const struct net_simulator *simulator);
 
+/* For fuzzing, likewise: what this net sends is changed by `mangle`. */
+void net_mangle(struct net *net, net_mangler *mangle, void *context);
+
 int net_fd(const struct net *net);
 uint16_t net_port(const struct net *net);
 

@@ -22,6 +22,8 @@ struct net_link {
     uint64_t random;
     uint64_t next_order;
     uint64_t lost;
+    net_mangler *mangle; /* NULL: none */
+    void *mangle_context;
     uint32_t capacity;
     uint32_t count;
     struct travelling *room;
@@ -199,6 +201,8 @@ send_off(struct net_link *link, const struct net_datagram *datagram,
     t->datagram.port = datagram->port;
     t->datagram.count = datagram->count;
     memcpy(t->datagram.bytes, datagram->bytes, datagram->count);
+    if (link->mangle != NULL)
+        link->mangle(link->mangle_context, &t->datagram);
     rise(link, link->count++);
 }
 
@@ -274,6 +278,13 @@ void
 net_link_change(struct net_link *link, const struct net_simulator *simulator)
 {
     link->simulator = *simulator;
+}
+
+void
+net_link_mangle(struct net_link *link, net_mangler *mangle, void *context)
+{
+    link->mangle = mangle;
+    link->mangle_context = context;
 }
 
 void

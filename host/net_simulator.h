@@ -56,6 +56,10 @@ void net_link_change(struct net_link *link,
 /* Accepts NULL. */
 void net_link_destroy(struct net_link *link);
 
+/* For fuzzing: `mangle` may change each datagram that is put in. */
+typedef void net_mangler(void *context, struct net_datagram *datagram);
+void net_link_mangle(struct net_link *link, net_mangler *mangle, void *context);
+
 /* Sends a datagram on its way, or loses it; one that finds the link full is
  * lost, as in a router. */
 void net_link_put(struct net_link *link, const struct net_datagram *datagram,

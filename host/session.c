@@ -112,7 +112,7 @@ session_take_input(struct session *s, const uint8_t *bytes, size_t count,
                          m.snapshot);
     take_acks(s, &m, acked, context);
     /* Datagrams may overtake each other: only the newest one's wish counts. */
-    if (m.tick >= s->last_input) {
+    if (m.tick >= s->last_input || m.tick + window < s->last_input) {
         s->last_input = m.tick;
         s->own_wanted = m.flags & PROTO_INPUT_WANT_OWN;
     }

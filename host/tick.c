@@ -228,6 +228,7 @@ drop_what_is_too_late(struct tick_schedule *s, uint64_t now_ns)
         return;
     s->dropped += behind;
     s->window_dropped += behind;
+    s->dropped_ns = now_ns;
 }
 
 static void
@@ -236,6 +237,11 @@ count_dilation(struct tick_schedule *s, uint64_t now_ns)
     uint64_t all;
 
     s->window_run++;
+    if (s->dilation_q8 < 256 && now_ns >= s->dropped_ns + SECOND_NS / 2) {
+        s->dilation_q8 = 256;
+        begin_window(s, now_ns);
+        return;
+    }
     if (now_ns < s->window_ns + SECOND_NS)
         return;
     all = s->window_run + s->window_dropped;

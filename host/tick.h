@@ -53,7 +53,10 @@ struct tick_schedule {
     uint64_t window_ns; /* dilation: start of the second that is counted */
     uint64_t window_run;
     uint64_t window_dropped;
-    /* Speed of the last whole second: 256 full, 128 half, never 0. */
+    uint64_t dropped_ns; /* when time was last dropped */
+    /* Speed of the last whole second: 256 full, 128 half, never 0. Full again
+     * once nothing was dropped for half a second: clients that went on slowly
+     * would fall behind. */
     uint32_t dilation_q8;
 };
 

@@ -181,8 +181,9 @@ append(struct history *h, uint64_t tick, const struct hp_input *sample)
 void
 history_extend(struct history *h, uint64_t tick)
 {
-    /* A leap over the whole window leaves nothing to build on. */
-    if (!h->begun || (tick > h->newest && tick - h->newest >= h->window)) {
+    /* A leap over the whole window leaves nothing to build on, either way. */
+    if (!h->begun || tick < h->first ||
+        (tick > h->newest && tick - h->newest >= h->window)) {
         h->begun = 0;
         h->known = 0;
         append(h, tick, NULL);
@@ -196,16 +197,16 @@ history_push(struct history *h, uint64_t tick, const struct hp_input *sample)
 {
     struct moment *m;
 
-    if (h->begun && tick <= h->newest) {
+    if (h->begun && tick >= h->first && tick <= h->newest) {
         /* The server has stepped this tick without it; its buttons go on. */
         m = moment_at(h, tick);
-        if (tick >= h->first && !m->sampled) {
+        if (!m->sampled) {
             m->sample = *sample;
             m->sampled = 1;
         }
         return;
     }
-    if (h->begun && tick > h->newest + 1)
+    if (h->begun && (tick > h->newest + 1 || tick < h->first))
         history_extend(h, tick - 1);
     append(h, tick, sample);
 }
