@@ -1,16 +1,17 @@
 /*
- * Tables of numbers for tests: a header line, then rows. A cell that is no
- * number reads as 0.
+ * Tables of numbers for tests: a header line, then rows. An empty
+ * cell reads as NaN, one that is no number as 0.
  */
 #ifndef T_CSV_H
 #define T_CSV_H
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CSV_COLUMNS_MAX 40
-#define CSV_ROWS_MAX    256
+#define CSV_ROWS_MAX    512
 
 struct csv {
     int rows;
@@ -44,7 +45,7 @@ csv_read(struct csv *out, const char *name)
         at = line;
         for (i = 0; i < out->columns && (cell = strsep(&at, ",\r\n")) != NULL;
              i++)
-            out->cells[out->rows][i] = strtod(cell, NULL);
+            out->cells[out->rows][i] = *cell == '\0' ? NAN : strtod(cell, NULL);
         out->rows++;
     }
     fclose(file);
