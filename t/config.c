@@ -261,7 +261,7 @@ unknown_names_are_told_with_the_nearest_known_one(void)
         "conf/x.ini:3:1: error: [net] prot: found an unknown key, expected a "
         "known one; did you mean \"port\"?\n"
         "conf/x.ini:4:1: error: [net] banana: found an unknown key, expected "
-        "one of address, port, clients_max, service, phase\n"
+        "one of address, port, clients_max, service, bans, phase\n"
         "conf/x.ini:6:1: error: [host] port: found a key of another section, "
         "expected it there: port belongs in [net]\n"
         "conf/x.ini:7:1: error: found the unknown section [nett], expected a "
