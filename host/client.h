@@ -71,7 +71,8 @@ struct client_stages {
  * [main] Opens the socket, connects, says Hello and waits for the Welcome: the
  * caller holds `waiter`. Logs a failure. What net_connect returned;
  * -ETIMEDOUT: nobody answers; -ECONNREFUSED: the server refused and said why;
- * -ECONNRESET: it did so without a word; -EPROTO: its answer makes no sense; -ENOMEM; -EINTR: `interrupted` turned 1.
+ * -ECONNRESET: it did so without a word; -EPROTO: its answer makes no sense;
+ * -ENOMEM; -EINTR: `interrupted` turned 1.
  */
 int client_connect(struct client **out, const struct client_config *config,
                    struct clock_waiter *waiter, const _Atomic int *interrupted);
@@ -118,9 +119,8 @@ void client_serve(struct client *c);
 int client_fd(const struct client *c);
 void client_leave(struct client *c);
 
-/* [any] 1 when the server's clock is ours,
- * so that what comes of an event is timed from the end of its step; else it is
- * timed from the snapshot's arrival. */
+/* [any] 1 when the server's clock is ours, so that what comes of an event is
+ * timed from the end of its step; else from the snapshot's arrival. */
 int client_shares_clock(const struct client *c);
 
 /* [any] 1 once the server has let go or is lost; `why` (256 bytes) says it. */

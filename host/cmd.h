@@ -26,7 +26,8 @@ struct cmd {
 /*
  * Runs the program hardpoint-NAME for the command argv[0], from
  * $HARDPOINT_LIBEXEC, the folder of this program (a build tree) or the libexec
- * folder (an installed one), with the same arguments. Returns only when there is none: CMD_USAGE, and says so.
+ * folder (an installed one), with the same arguments. Returns only when there
+ * is none: CMD_USAGE, and says so.
  */
 cmd_main cmd_external;
 

@@ -124,14 +124,14 @@ void config_replace(struct config *c, struct config *next);
 
 /*
  * The lists of [plugins]: "a | b, c" is two uses, the first with two
- * candidates. Calls `use` for each candidate in order. 0 or -EINVAL with a
- * problem kept.
+ * candidates.
  */
 struct config_candidate {
     uint32_t use;       /* which comma-separated use, from 0 */
     uint32_t candidate; /* which alternative of it, from 0 */
     char name[32];
 };
+/* The candidates of one kind, in order. 0, or -EINVAL with a problem kept. */
 int config_plugins(struct config *c, const char *kind,
                    struct config_candidate *out, uint32_t capacity,
                    uint32_t *count);

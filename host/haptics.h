@@ -61,7 +61,7 @@ struct haptics_told haptics_told(const struct haptics *h, uint32_t index,
                                  uint32_t actuator);
 
 /* [client tick] Lock-free: a ring write and one eventfd write. `cause_ns` is
- * the sample's time or the snapshot's arrival. */
+ * the sample's time, or the event's as client_shares_clock has it. */
 void haptics_post(struct haptics *h, const struct hp_effect_command *commands,
                   uint32_t count, uint64_t cause_ns);
 /* [client tick] At least every 50 ms. */

@@ -72,10 +72,10 @@ void host_stop(struct host *h);
 /* [main] Frees everything. */
 void host_finish(struct host *h);
 
-/* host_metrics.c: the metrics file, atomically replaced. -errno. */
+/* host_report.c: the metrics file, atomically replaced. -errno. */
 int host_write_metrics(const struct host *h, const char *path);
 
-/* host_status.c: what agents see of a side. */
+/* host_report.c: what agents see of a side. */
 struct hp_status;
 void host_status(const struct side_report *r, uint32_t side, uint64_t now_ns,
                  struct hp_status *out);

@@ -43,7 +43,9 @@ void log_start(const struct clock *clock);
 /*
  * [main] Writes what waits. A line that comes again and again is told as "last
  * line repeated N times" when another follows, and at most once a second
- * meanwhile; what the ring lost is told once a flush.
+ * meanwhile; of the lines that one place in the program makes, 1000 in ten
+ * seconds are written and the rest are counted; what the ring lost is told once
+ * a flush.
  */
 void log_flush(void);
 /* [main] Writes what waits, and lines at once from here on. The threads that

@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#define HELLO_WITHIN_NS 10000000000ull
+
 /* A client that plays sends something each tick: silent is one that has not
  * for so many ticks, and so long. */
-#define HELLO_WITHIN_NS   10000000000ull
 #define TWIN_SILENT_TICKS 4
 #define TWIN_SILENT_NS    250000000ull
 #define TWIN_GRACE_NS     100000000ull

@@ -55,14 +55,14 @@ void session_finish(struct session *s);
 
 /* A proven peer: everything of the one before it is forgotten. */
 void session_open(struct session *s, uint32_t peer, uint64_t now_ns);
+/* It is in the world as `client`; `next` is the tick that runs next. */
+void session_join(struct session *s, uint32_t client,
+                  const struct proto_hello *hello, uint64_t next);
 
 /* Counts a message against the rate: 1 to take it, 0 to drop it, -EBUSY: its
  * sender has gone over `a_second` messages a second for too long. */
 int session_count_message(struct session *s, uint32_t a_second,
                           uint64_t now_ns);
-/* It is in the world as `client`; `next` is the tick that runs next. */
-void session_join(struct session *s, uint32_t client,
-                  const struct proto_hello *hello, uint64_t next);
 
 /* Where the acknowledged ticks go, newest last. */
 typedef void session_acked(void *context, struct session *s, uint64_t tick);

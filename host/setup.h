@@ -30,8 +30,7 @@ struct setup {
     uint32_t use_count;
     struct setup_use others[SETUP_PLUGINS_MAX]; /* only have a section */
     uint32_t other_count;
-    char
-        file[PATH_MAX]; /* what was read; of the demo, a name that is no file */
+    char file[PATH_MAX]; /* what was read; the demo's is no file's name */
     const char *const *overrides; /* borrowed, for reloads */
     int override_count;
     uint32_t generation; /* 1, and one more with each reload that was taken */

@@ -24,7 +24,7 @@ struct hp_status {
     uint64_t bytes_in; /* payload of datagrams */
     uint64_t bytes_out;
     double tick_hz;      /* achieved over the last second */
-    double tick_mean_ms; /* busy time of a tick over the last second */
+    double tick_mean_ms; /* busy time of a tick, since the start */
     double tick_max_ms;
     uint32_t peers;
     uint32_t entities;

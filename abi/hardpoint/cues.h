@@ -55,8 +55,8 @@ struct hp_cues_ops {
                   struct hp_effect_sink *sink);
 
     /* [tick] As soon as a snapshot is decoded. `view->events` are those that
-     * this client had not seen. `own` is the own record in the view, or the
-     * predicted one, or NULL. */
+     * this client had not seen. `own` is the own record in the view, or
+     * NULL. */
     void (*snapshot)(struct hp_instance *self, const struct hp_view *view,
                      const void *own, struct hp_effect_sink *sink);
 };
