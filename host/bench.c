@@ -242,7 +242,6 @@ bench_run(struct setup *setup, struct clock *clock, struct clock_waiter *waiter,
                                 : client_welcome(host.client)->flags &
                                       PROTO_WELCOME_TICK_SERVICE;
         out->phase_off = host.side.phase_off;
-        out->has_server = host.server != NULL;
         out->timer_slack_ns = host.side.timer_slack_ns;
         measure_floor(&host, options->samples, clock, waiter, out);
     }

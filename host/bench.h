@@ -26,8 +26,7 @@ struct bench_result {
     double foreign_cores; /* busy by others during the run; NaN: unknown */
     double rate_hz;       /* the server's */
     int service_tick, phase_off;
-    int has_server; /* it ran in this process: its stages are filled */
-    int realtime;   /* SCHED_FIFO was asked for and granted */
+    int realtime; /* SCHED_FIFO was asked for and granted */
     uint64_t timer_slack_ns;
     /* Of the whole run, warm-up included: */
     uint64_t rtt_placeholders; /* ENet round trips before the first ack */

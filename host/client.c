@@ -61,7 +61,6 @@ keep_input(struct client *c, uint64_t tick, uint64_t late_ns,
     slot->tick = tick;
     slot->late_ns = late_ns;
     slot->input = *input;
-    c->newest_input = tick;
 }
 
 /* The predicted own record, or NULL. */
@@ -218,8 +217,6 @@ client_tick(struct client *c)
     hist_record(&c->stages.send_ns, now(c) - input.sampled_ns);
     sample_rtt(c);
     tick_shift(&c->schedule, steer_step(&c->steer, c->schedule.next));
-    atomic_store_explicit(&c->stages.target_margin_ns,
-                          (uint64_t)c->steer.target_ns, memory_order_relaxed);
     side_report_end(&c->report, &c->schedule, c->net, start_ns, now(c));
 }
 

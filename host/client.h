@@ -60,9 +60,6 @@ struct client_stages {
     _Atomic uint64_t snapshots, undecoded, stale, events, bad_messages;
     _Atomic uint64_t snapshot_gaps; /* ticks that should have had one */
     _Atomic uint64_t inputs_missed; /* the server had to repeat */
-    _Atomic uint64_t own_received;
-    _Atomic uint64_t resyncs;
-    _Atomic uint64_t target_margin_ns;
     _Atomic uint64_t newest_tick, newest_ns; /* newest snapshot: its tick, and
                                               * when it came */
 };

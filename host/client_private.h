@@ -41,7 +41,6 @@ struct client {
     uint32_t kept_mask;
     struct kept_input *kept; /* ring by tick */
     struct hp_input last_input;
-    uint64_t newest_input;
     uint64_t first_input;     /* first tick since begin_ticks */
     uint64_t confirmed_input; /* the server has all up to here */
     uint64_t measured_input;  /* input_to_snapshot: newest recorded */
@@ -53,7 +52,6 @@ struct client {
     struct hp_event events[PROTO_EVENTS_MAX];
     uint32_t last_event; /* newest id that was handed on */
     struct proto_snapshot snapshot;
-    uint64_t truth_tick;
     struct hp_truth truth; /* of the newest snapshot */
     int want_own;
 

@@ -116,7 +116,6 @@ keep_truth(struct client *c, const struct proto_snapshot *m)
         .own_check = m->own_check,
         .peer_delay_ticks = m->delay_ticks,
     };
-    c->truth_tick = m->tick;
 }
 
 static void
@@ -314,7 +313,6 @@ take_own(struct client *c, const struct net_event *event)
     if (c->parts.own_check != NULL &&
         c->parts.own_check(c->parts.model, aligned, m.own_bytes) < 0)
         return -EBADMSG;
-    count(&c->stages.own_received, 1);
     c->truth.size = sizeof(c->truth);
     c->truth.flags |= HP_TRUTH_OWN;
     c->truth.own = aligned;

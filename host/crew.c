@@ -116,12 +116,10 @@ reason(const struct instance *i, int err)
 }
 
 int
-crew_start(struct crew *crew, struct instance *i,
-           const struct hp_limits *limits)
+crew_start(struct instance *i, const struct hp_limits *limits)
 {
     int err = instance_start(i, limits);
 
-    (void)crew;
     if (err < 0)
         log_error("%s: does not start: %s", i->label, reason(i, err));
     return err;

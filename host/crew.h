@@ -5,7 +5,6 @@
 #ifndef CREW_H
 #define CREW_H
 
-#include "client.h"
 #include "instance.h"
 #include "setup.h"
 
@@ -44,8 +43,7 @@ int crew_pass_over(struct crew *crew, uint32_t kind, struct instance *of_it);
 int crew_create(struct crew *crew, uint32_t kind, uint32_t side,
                 struct config *config, struct instance **out);
 /* Starts it. The error is logged. */
-int crew_start(struct crew *crew, struct instance *i,
-               const struct hp_limits *limits);
+int crew_start(struct instance *i, const struct hp_limits *limits);
 
 /*
  * Creates and starts every use of a kind: of alternatives (a | b) the first

@@ -17,20 +17,18 @@
 struct event_cargo {
     uint64_t tick;
     uint32_t last_id; /* of the events in it; 0: none */
-    uint32_t reserved;
 };
 
 struct event_queue {
     uint32_t first; /* index of the oldest */
     uint32_t count;
     uint32_t next_id;
-    uint64_t lost; /* pushed while full: the oldest made room */
     struct hp_event events[EVENT_QUEUE_MAX];
     struct event_cargo cargo[EVENT_QUEUE_SNAPSHOTS]; /* ring by tick */
 };
 
 void event_queue_reset(struct event_queue *q);
-/* Numbers the event and keeps it. */
+/* Numbers the event and keeps it; when full, the oldest makes room. */
 void event_queue_push(struct event_queue *q, const struct hp_event *event);
 /* Copies up to `capacity` of the oldest; returns how many. */
 uint32_t event_queue_peek(const struct event_queue *q, struct hp_event *out,

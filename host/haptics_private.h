@@ -61,7 +61,9 @@ struct haptics {
     struct hist command_ns;
     struct hist event_ns;
     _Atomic uint64_t commands, renders, heartbeats_lost, device_count;
-    _Atomic uint64_t mixer_counts[6]; /* in the order of the struct */
+    /* In the order of the struct. */
+    _Atomic uint64_t
+        mixer_counts[sizeof(struct mixer_counters) / sizeof(uint64_t)];
 };
 
 /* The haptics thread; `argument` is the struct haptics. */

@@ -10,7 +10,6 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #define HIST_BUCKETS (59 * 64)
 

@@ -79,7 +79,7 @@ start_one_sim(struct host *h, uint32_t side, struct config *config,
     describe_limits(terms, side, schema, limits);
     without_schema = *limits;
     without_schema.schema = NULL;
-    return crew_start(&h->crew, *out, &without_schema);
+    return crew_start(*out, &without_schema);
 }
 
 /* The sim first: its schema is in the limits of all others. */

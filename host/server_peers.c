@@ -374,7 +374,7 @@ take_message(struct server *s, struct session *c, const struct net_event *event)
                     c->name);
         server_refuse(s, c, PROTO_REFUSED_ABUSE,
                       "too many malformed messages in ten seconds");
-        c->errors = 0;
+        c->faults = 0;
     }
 }
 

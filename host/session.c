@@ -50,7 +50,6 @@ session_count_message(struct session *s, uint32_t a_second, uint64_t now_ns)
     }
     if (++s->messages <= a_second)
         return 1;
-    s->over++;
     return s->seconds_over >= SESSION_RATE_SECONDS ? -EBUSY : 0;
 }
 
@@ -122,11 +121,11 @@ session_take_input(struct session *s, const uint8_t *bytes, size_t count,
 int
 session_fault(struct session *s, uint64_t now_ns)
 {
-    if (now_ns - s->errors_since_ns > FAULTS_WINDOW_NS) {
-        s->errors_since_ns = now_ns;
-        s->errors = 0;
+    if (now_ns - s->faults_since_ns > FAULTS_WINDOW_NS) {
+        s->faults_since_ns = now_ns;
+        s->faults = 0;
     }
-    return ++s->errors >= FAULTS_MAX;
+    return ++s->faults >= FAULTS_MAX;
 }
 
 int

@@ -40,13 +40,12 @@ struct session {
     uint64_t twin_ns;    /* when its like joined again, 0: never */
     uint32_t ping_count; /* tick-path pings that wait for the step */
     struct proto_ping pings[SESSION_PINGS_MAX];
-    uint32_t errors; /* within the present ten seconds */
-    uint64_t errors_since_ns;
+    uint32_t faults; /* within the present ten seconds */
+    uint64_t faults_since_ns;
     uint64_t opened_ns;
     uint64_t second_ns; /* messages are counted from here */
     uint32_t messages;
     uint32_t seconds_over; /* whole ones in a row with too many */
-    uint64_t over;         /* messages that were not taken */
 };
 
 /* Makes room for inputs; 0 or -ENOMEM. finish accepts a zeroed session. */

@@ -115,7 +115,7 @@ add_instance(struct swarm *s, uint32_t kind, struct config *config,
     int err = instance_create(out, crew_plugin(&h->crew, kind), config,
                               h->clock, HP_SIDE_CLIENT);
 
-    return err < 0 ? err : crew_start(&h->crew, *out, &h->client_limits);
+    return err < 0 ? err : crew_start(*out, &h->client_limits);
 }
 
 /* Its own seed: those of one swarm fly differently, each as it did before. */
