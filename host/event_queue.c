@@ -7,6 +7,7 @@ event_queue_reset(struct event_queue *q)
     q->first = 0;
     q->count = 0;
     q->next_id = 1;
+    q->lost = 0;
     memset(q->cargo, 0, sizeof(q->cargo));
 }
 
@@ -24,6 +25,7 @@ event_queue_push(struct event_queue *q, const struct hp_event *event)
     if (q->count == EVENT_QUEUE_MAX) {
         q->first = place(q, 1);
         q->count--;
+        q->lost++;
     }
     at = place(q, q->count++);
     q->events[at] = *event;

@@ -23,6 +23,7 @@ struct event_queue {
     uint32_t first; /* index of the oldest */
     uint32_t count;
     uint32_t next_id;
+    uint64_t lost; /* pushed while full: the oldest made room */
     struct hp_event events[EVENT_QUEUE_MAX];
     struct event_cargo cargo[EVENT_QUEUE_SNAPSHOTS]; /* ring by tick */
 };
