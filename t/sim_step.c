@@ -54,20 +54,37 @@ shake(struct hp_input *in, int tenth)
     }
 }
 
+/* The same world over the ellipsoid, in the standard's air and some wind. */
+static void
+round_world_of(struct aircraft_world *w, double latitude_deg,
+               double longitude_deg)
+{
+    static struct atmosphere_table air;
+    const struct planet_geodetic spawn = {
+        latitude_deg * MOTION_PI / 180, longitude_deg * MOTION_PI / 180, 1500};
+    struct surroundings around = {0};
+
+    atmosphere_fill(&air);
+    around.weather.standard = &air;
+    planet_init(&around.planet, PLANET_WGS84);
+    ok_int(aircraft_world_init(w, &around, &spawn, 180), 0);
+    w->respawn_s = 5;
+    w->ammunition = 511;
+}
+
 typedef void (*pilot_fn)(struct hp_input *in, int tenth);
 
 static void
-fly_for_ten_seconds(struct aircraft *a, pilot_fn pilot, int rate)
+fly_for_ten_seconds(struct aircraft *a, const struct aircraft_world *w,
+                    pilot_fn pilot, int rate)
 {
-    struct aircraft_world w;
     struct hp_input in;
     int i;
 
-    world_of(&w, &flat);
-    aircraft_spawn(&w, a, 0, 0, 0);
+    aircraft_spawn(w, a, 0, 0, 0);
     for (i = 0; i < 10 * rate; i++) {
         pilot(&in, i * 10 / rate);
-        aircraft_step(&w, a, &in, 1.0 / rate);
+        aircraft_step(w, a, &in, 1.0 / rate);
     }
 }
 
@@ -83,17 +100,17 @@ apart_deg(const double a[4], const double b[4])
 }
 
 static void
-check_rates(pilot_fn pilot)
+check_rates(const struct aircraft_world *w, pilot_fn pilot)
 {
     static const int rates[] = {30, 60, 120, 240};
     struct aircraft truth, a;
     double gap[3];
     int i, k;
 
-    fly_for_ten_seconds(&truth, pilot, 1000);
+    fly_for_ten_seconds(&truth, w, pilot, 1000);
     ok((truth.flags & ~(uint32_t)AIRCRAFT_GEAR_DOWN) == 0);
     for (i = 0; i < 4; i++) {
-        fly_for_ten_seconds(&a, pilot, rates[i]);
+        fly_for_ten_seconds(&a, w, pilot, rates[i]);
         for (k = 0; k < 3; k++)
             gap[k] = a.state.position_m[k] - truth.state.position_m[k];
         ok_real(vector_length(gap), 0, 0.02);
@@ -104,8 +121,79 @@ check_rates(pilot_fn pilot)
 static void
 ten_seconds_are_the_same_flight_at_any_tick_rate(void)
 {
-    check_rates(manoeuvre);
-    check_rates(shake);
+    struct aircraft_world w;
+
+    world_of(&w, &flat);
+    check_rates(&w, manoeuvre);
+    check_rates(&w, shake);
+    round_world_of(&w, 47, 8);
+    check_rates(&w, manoeuvre);
+}
+
+/* Hands off from a place, for a minute to the north. */
+static void
+fly_on(double latitude_deg, double longitude_deg, struct planet_geodetic *end)
+{
+    struct aircraft_world w;
+    struct flight_record r;
+    struct aircraft a;
+    struct hp_input in = {0};
+    int i;
+
+    round_world_of(&w, latitude_deg, longitude_deg);
+    aircraft_spawn(&w, &a, 0, 0, 0);
+    in.axes[HP_AXIS_THROTTLE] = (int16_t)(a.throttle / 0.7698 * 32767);
+    for (i = 0; i < 60 * 60; i++) {
+        aircraft_step(&w, &a, &in, 1.0 / 60);
+        ok_int(a.happened, 0);
+    }
+    ok_int(aircraft_check(&w, &a), 0);
+    schema_record(&w, &a, &r);
+    ok_real(r.agl_m, 1500, 40);
+    ok_real(r.airspeed_mps, 180, 10);
+    ok_real(r.g_load, 1, 0.05);
+    planet_geodetic_of(&w.frame.around.planet, a.state.position_m, end);
+}
+
+static void
+over_a_round_planet_it_flies_on_across_date_line_and_pole(void)
+{
+    struct planet_geodetic end;
+
+    /* 10.8 km are 0.097 degrees on, past the pole down again. */
+    fly_on(0, 180, &end);
+    ok_real(end.latitude_rad * 180 / MOTION_PI, 0.0977, 0.004);
+    ok_real(fabs(end.longitude_rad), MOTION_PI, 1e-4);
+    fly_on(89.95, 20, &end);
+    ok_real(end.latitude_rad * 180 / MOTION_PI, 89.953, 0.004);
+    ok_real(end.longitude_rad * 180 / MOTION_PI, -160, 4);
+}
+
+static void
+on_an_ellipsoid_the_wheels_carry_it_at_height_zero(void)
+{
+    const struct planet_geodetic at = {0.9, -2, 1.95};
+    static const double still[3];
+    struct aircraft_world w;
+    struct flight_record r;
+    struct aircraft a;
+    struct hp_input in = {0};
+    int i;
+
+    round_world_of(&w, 50, 0);
+    aircraft_spawn(&w, &a, 0, 0, 0);
+    airframe_place(&a.state, &w.frame.around.planet, &at, still, 1, 0, 0);
+    a.state.gear = 1;
+    a.state.power = 0;
+    a.flags = AIRCRAFT_GEAR_DOWN;
+    in.axes[HP_AXIS_BRAKE] = 32767;
+    for (i = 0; i < 60 * 20; i++)
+        aircraft_step(&w, &a, &in, 1.0 / 60);
+    ok_int(a.flags, AIRCRAFT_ON_GROUND | AIRCRAFT_GEAR_DOWN);
+    schema_record(&w, &a, &r);
+    ok_real(r.agl_m, 1.8, 0.2);
+    ok_real(r.g_load, 1, 0.01);
+    ok_real(vector_length(a.state.velocity_mps), 0, 0.05);
 }
 
 static void
@@ -569,6 +657,8 @@ the_path_ahead_meets_the_ground_when_it_does(void)
 }
 
 TAP_MAIN(FACT(ten_seconds_are_the_same_flight_at_any_tick_rate),
+         FACT(over_a_round_planet_it_flies_on_across_date_line_and_pole),
+         FACT(on_an_ellipsoid_the_wheels_carry_it_at_height_zero),
          FACT(hands_off_it_holds_its_height_and_heading),
          FACT(a_stick_held_back_stops_at_the_alpha_limit),
          FACT(full_stick_rolls_and_centred_stick_stops),

@@ -124,26 +124,47 @@ airframe_place(struct airframe_state *s, const struct planet *planet,
     rotation_to_body(s->rates_rps, &r, turn);
 }
 
+/* Height, wind and the way down, which over a flat Earth cost little. */
+static void
+air_around(struct airframe_air *out, const struct airframe *f,
+           const struct airframe_state *s, const struct rotation *r,
+           double wind[3])
+{
+    const struct weather *w = &f->around.weather;
+    struct planet_place place;
+    int i;
+
+    if (f->around.planet.kind == PLANET_FLAT) {
+        out->height_m = -s->position_m[2];
+        for (i = 0; i < 3; i++) {
+            wind[i] = w->wind_mps[i] + w->shear_per_s[i] * out->height_m;
+            out->down_body[i] = r->m[2][i];
+            out->rates_rps[i] = s->rates_rps[i];
+        }
+        return;
+    }
+    planet_locate(&f->around.planet, s->position_m, &place);
+    out->height_m = place.height_m;
+    weather_wind(w, &place, wind);
+    rotation_to_body(out->down_body, r, place.ned[2]);
+    for (i = 0; i < 3; i++)
+        out->rates_rps[i] =
+            s->rates_rps[i] - f->around.planet.turn_rps * r->m[2][i];
+}
+
 static void
 air_at(struct airframe_air *out, const struct airframe *f,
        const struct airframe_state *s, const struct rotation *r)
 {
-    const struct planet *planet = &f->around.planet;
-    struct planet_place place;
     struct atmosphere a;
     double *v = out->body_mps, wind[3];
     int i;
 
-    planet_locate(planet, s->position_m, &place);
-    weather_air(&f->around.weather, &a, place.height_m);
-    weather_wind(&f->around.weather, &place, wind);
+    air_around(out, f, s, r, wind);
+    weather_air(&f->around.weather, &a, out->height_m);
     for (i = 0; i < 3; i++)
         wind[i] = s->velocity_mps[i] - wind[i];
     rotation_to_body(v, r, wind);
-    rotation_to_body(out->down_body, r, place.ned[2]);
-    for (i = 0; i < 3; i++)
-        out->rates_rps[i] = s->rates_rps[i] - planet->turn_rps * r->m[2][i];
-    out->height_m = place.height_m;
     out->speed_mps = vector_length(v);
     out->alpha_rad = motion_atan2(v[2], v[0]);
     out->beta_rad = motion_atan2(v[1], sqrt(v[0] * v[0] + v[2] * v[2]));
@@ -251,7 +272,7 @@ airframe_derivative(const struct airframe *f, const struct airframe_state *s,
                     struct airframe_state *dot, struct airframe_air *air)
 {
     double force[3] = {0, 0, 0}, moment[3] = {0, 0, 0}, contact[3] = {0, 0, 0};
-    double world[3], spin[3];
+    double world[3];
     double per_mass = 1 / (f->dry_mass_kg + s->fuel_kg);
     struct rotation r;
     int i;
@@ -273,8 +294,7 @@ airframe_derivative(const struct airframe *f, const struct airframe_state *s,
         dot->velocity_mps[i] += (world[i] + contact[i]) * per_mass;
     }
     quaternion_rate(dot->attitude, s->attitude, air->rates_rps);
-    turn_rates(f, s->rates_rps, moment, spin);
-    memcpy(dot->rates_rps, spin, sizeof(spin));
+    turn_rates(f, s->rates_rps, moment, dot->rates_rps);
     systems_rates(f, s, command, air, dot);
 }
 
