@@ -122,8 +122,14 @@ host_init(struct host *h, struct setup *setup, struct clock *clock,
 int
 host_start_agents(struct host *h, uint32_t side, const struct hp_limits *limits)
 {
-    return crew_start_all(&h->crew, HP_KIND_AGENT, side, limits, h->agents,
-                          HOST_AGENTS_MAX, &h->agent_count);
+    uint32_t i;
+    int err = crew_start_all(&h->crew, HP_KIND_AGENT, side, limits, h->agents,
+                             HOST_AGENTS_MAX, &h->agent_count);
+
+    /* No tick waits for an agent, so it is held to its own budget. */
+    for (i = 0; i < h->agent_count; i++)
+        h->agents[i]->budget_ns = AGENT_BUDGET_NS;
+    return err;
 }
 
 int
