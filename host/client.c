@@ -36,17 +36,20 @@ static void
 poll_input(struct client *c, const struct hp_tick *tick, struct hp_input *out)
 {
     const struct hp_input_ops *ops = c->parts.input->ops;
+    struct hp_tick shown = *tick;
     int err;
 
+    if (instance_is_deterministic(c->parts.input))
+        shown.deadline_ns = 0;
     memset(out, 0, sizeof(*out));
     instance_enter(c->parts.input, "poll", tick->index);
-    err = ops->poll(c->parts.input->self, tick, out);
+    err = ops->poll(c->parts.input->self, &shown, out);
     instance_leave(c->parts.input);
     if (err < 0) {
         memcpy(out->axes, c->last_input.axes, sizeof(out->axes));
         out->buttons = 0;
     }
-    if (out->sampled_ns == 0)
+    if (out->sampled_ns == 0 || out->sampled_ns > now(c))
         out->sampled_ns = now(c);
     out->flags &= (uint16_t)~HP_INPUT_REPEATED;
     c->last_input = *out;
@@ -69,12 +72,12 @@ predict(struct client *c, const struct hp_tick *tick,
         const struct hp_input *input)
 {
     const struct hp_predictor_ops *ops = c->parts.predictor->ops;
-    struct hp_input bare = *input;
+    struct hp_input untimed = *input;
     int err;
 
-    bare.sampled_ns = 0;
+    untimed.sampled_ns = 0;
     instance_enter(c->parts.predictor, "input", tick->index);
-    ops->input(c->parts.predictor->self, tick, &bare);
+    ops->input(c->parts.predictor->self, tick, &untimed);
     err = ops->own(c->parts.predictor->self, c->own_record);
     instance_leave(c->parts.predictor);
     return err < 0 ? NULL : c->own_record;
@@ -86,13 +89,18 @@ cue_input(struct client *c, const struct hp_tick *tick,
           const struct hp_input *input, const void *own)
 {
     struct hp_effect_sink sink = client_effect_sink(c);
+    struct hp_input untimed = *input;
     const struct hp_cues_ops *ops;
     uint32_t i;
 
+    untimed.sampled_ns = 0;
     for (i = 0; i < c->parts.cues_count; i++) {
         ops = c->parts.cues[i]->ops;
         instance_enter(c->parts.cues[i], "input", tick->index);
-        ops->input(c->parts.cues[i]->self, tick, input, own, &sink);
+        ops->input(c->parts.cues[i]->self, tick,
+                   instance_is_deterministic(c->parts.cues[i]) ? &untimed
+                                                               : input,
+                   own, &sink);
         instance_leave(c->parts.cues[i]);
     }
     client_post_effects(c, &sink, input->sampled_ns);

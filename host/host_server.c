@@ -64,7 +64,6 @@ start_one_sim(struct host *h, uint32_t side, struct config *config,
               const struct side_config *terms, struct hp_limits *limits,
               struct instance **out)
 {
-    struct hp_limits without_schema;
     const struct hp_schema *schema;
     int err;
 
@@ -77,9 +76,7 @@ start_one_sim(struct host *h, uint32_t side, struct config *config,
     if (err < 0)
         return err;
     describe_limits(terms, side, schema, limits);
-    without_schema = *limits;
-    without_schema.schema = NULL;
-    return crew_start(*out, &without_schema);
+    return crew_start(*out, limits);
 }
 
 /* The sim first: its schema is in the limits of all others. */

@@ -90,6 +90,12 @@ host_extension(const struct hp_host *host, const char *id)
     return NULL;
 }
 
+int
+instance_is_deterministic(const struct instance *i)
+{
+    return (i->table->flags & HP_PLUGIN_DETERMINISTIC) != 0;
+}
+
 static void
 fill_host(struct instance *i)
 {
@@ -102,7 +108,7 @@ fill_host(struct instance *i)
     h->log = host_log;
     h->fail = host_fail;
     /* A clock is what a deterministic plugin must not have. */
-    h->now_ns = i->table->flags & HP_PLUGIN_DETERMINISTIC ? NULL : host_now_ns;
+    h->now_ns = instance_is_deterministic(i) ? NULL : host_now_ns;
     h->param_flag = host_param_flag;
     h->param_int = host_param_int;
     h->param_real = host_param_real;
@@ -190,14 +196,28 @@ instance_create(struct instance **out, struct plugin *plugin,
     return 0;
 }
 
+static void
+keep_limits(struct instance *i, const struct hp_limits *limits)
+{
+    uint32_t kind = i->table->kind;
+
+    i->limits = *limits;
+    if (kind == HP_KIND_PREDICTOR || kind == HP_KIND_CUES)
+        return;
+    i->limits.model = NULL;
+    if (kind != HP_KIND_BROADCASTER)
+        i->limits.schema = NULL;
+}
+
 int
 instance_start(struct instance *i, const struct hp_limits *limits)
 {
     int result;
 
     i->failure[0] = '\0';
+    keep_limits(i, limits);
     instance_enter(i, "start", INSTANCE_NO_TICK);
-    result = i->table->start(i->self, limits);
+    result = i->table->start(i->self, &i->limits);
     instance_leave(i);
     result = judge_result(i, "start", result);
     i->started = result == 0;

@@ -30,6 +30,7 @@ struct instance {
     const void *ops;               /* of it; cast to the kind's */
     struct hp_instance *self;      /* NULL before create and after destroy */
     struct hp_host host;           /* context points back here */
+    struct hp_limits limits;       /* as start was given them */
     const struct clock *clock;
     struct config *config;
     uint32_t side;          /* HP_SIDE_* */
@@ -51,8 +52,10 @@ struct instance {
 int instance_create(struct instance **out, struct plugin *plugin,
                     struct config *config, const struct clock *clock,
                     uint32_t side);
-/* What start returned; not logged: `failure` has the sentence, so that a
- * fallback may be tried. */
+/* Gives start a copy of `limits`, which lives until stop as the ABI promises,
+ * with schema and model for those kinds alone that may see them. What start
+ * returned; not logged: `failure` has the sentence, so that a fallback may be
+ * tried. */
 int instance_start(struct instance *i, const struct hp_limits *limits);
 /* Each accepts NULL and an instance that never came so far. */
 void instance_stop(struct instance *i);
@@ -66,6 +69,10 @@ uint64_t instance_leave(struct instance *i);
  * it, at most once a second. The thread of its [tick] calls only. */
 void instance_complain(struct instance *i, const char *call, uint64_t tick,
                        const char *what);
+
+/* Whether the plugin promises the same bits from the same inputs: it is then
+ * shown no time. */
+int instance_is_deterministic(const struct instance *i);
 
 /*
  * SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT: names plugin, call and tick of the

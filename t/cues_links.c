@@ -43,11 +43,11 @@ links_input(struct hp_instance *self, const struct hp_tick *tick,
             const struct hp_input *input, const void *own,
             struct hp_effect_sink *sink)
 {
-    (void)self;
-    (void)tick;
-    (void)input;
+    struct links_cues *c = (void *)self;
+
     (void)own;
     (void)sink;
+    c->timed += tick->deadline_ns != 0 || input->sampled_ns != 0;
 }
 
 static uint32_t

@@ -10,15 +10,11 @@
 #define HP_LICENSE "MIT"
 #define HP_AUTHOR  "Hardpoint"
 
-struct hp_instance {
-    int unused;
-};
-
 static int
 links_create(const struct hp_host *host, struct hp_instance **out)
 {
     (void)host;
-    *out = calloc(1, sizeof(**out));
+    *out = calloc(1, sizeof(struct links_input));
     return *out == NULL ? -ENOMEM : 0;
 }
 
@@ -46,7 +42,9 @@ static int
 links_poll(struct hp_instance *self, const struct hp_tick *tick,
            struct hp_input *out)
 {
-    (void)self;
+    struct links_input *i = (void *)self;
+
+    i->timed += tick->deadline_ns != 0;
     links_sample(tick->index, out);
     return 0;
 }

@@ -137,6 +137,23 @@ an_instance_lives_and_dies_in_order(void)
 }
 
 static void
+limits_live_until_stop_and_hold_what_the_kind_may_see(void)
+{
+    static const struct hp_schema schema;
+    struct hp_limits limits = {.size = sizeof(limits),
+                               .clients_max = 7,
+                               .schema = &schema,
+                               .model = (const void *)&schema};
+    struct instance *i;
+
+    ok_int(make(&i, 5), 0);
+    ok_int(instance_start(i, &limits), 0);
+    memset(&limits, 0xff, sizeof(limits));
+    instance_destroy(i);
+    ok_text(world_log, "agent.life (client): its limits stand\n");
+}
+
+static void
 a_create_that_fails_is_logged_with_its_sentence(void)
 {
     struct instance *i;
@@ -156,12 +173,13 @@ a_create_that_fails_is_logged_with_its_sentence(void)
 static void
 a_start_that_fails_keeps_its_sentence_and_may_be_tried_again(void)
 {
+    struct hp_limits limits = {.size = sizeof(limits)};
     struct instance *i;
     int turn;
 
     ok_int(make(&i, 4), 0);
     for (turn = 0; turn < 2; turn++) {
-        ok_int(instance_start(i, NULL), -ENODEV);
+        ok_int(instance_start(i, &limits), -ENODEV);
         ok_text(i->failure, "no such pad");
         ok_int(i->started, 0);
     }
@@ -375,6 +393,7 @@ a_crash_names_plugin_call_and_tick(void)
 }
 
 TAP_MAIN(FACT(an_instance_lives_and_dies_in_order),
+         FACT(limits_live_until_stop_and_hold_what_the_kind_may_see),
          FACT(a_create_that_fails_is_logged_with_its_sentence),
          FACT(a_start_that_fails_keeps_its_sentence_and_may_be_tried_again),
          FACT(what_a_plugin_logs_is_one_line_under_its_name),

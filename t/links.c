@@ -117,6 +117,23 @@ the_view_went_forward(struct links_host *b)
 }
 
 static void
+no_time_was_shown(struct links_host *b)
+{
+    const struct links_input *pilot =
+        (const void *)b->host.client->parts.input->self;
+
+    ok_int(links_cues(b)->timed, 0);
+    ok_int(pilot->timed, 0);
+    ok(links_cues(b)->snapshots > 0);
+}
+
+static void
+a_deterministic_plugin_is_shown_no_time(void)
+{
+    in_all_weathers(1, no_time_was_shown);
+}
+
+static void
 snapshots_only_go_forward_and_hold_one_own_aircraft(void)
 {
     in_all_weathers(5, the_view_went_forward);
@@ -277,6 +294,7 @@ the_same_seed_gives_the_same_messages_to_the_last_bit(void)
 
 TAP_MAIN(FACT(every_event_arrives_once_and_in_order),
          FACT(no_input_is_used_twice_and_no_press_is_lost),
+         FACT(a_deterministic_plugin_is_shown_no_time),
          FACT(snapshots_only_go_forward_and_hold_one_own_aircraft),
          FACT(missed_inputs_make_no_prediction_wrong),
          FACT(after_an_outage_prediction_is_exact_again),

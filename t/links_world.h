@@ -59,7 +59,13 @@ struct links_cues {
     uint32_t backwards; /* snapshots that were not newer than the one before */
     uint32_t not_one;   /* snapshots without exactly one own record */
     uint32_t early;     /* events that came before their tick */
+    uint32_t timed;     /* inputs with a time, which it must not be shown */
     uint32_t snapshots;
+};
+
+/* input_links */
+struct links_input {
+    uint32_t timed; /* ticks with a deadline, which it must not be shown */
 };
 
 /* The sample of a tick carries its number, and a press each seventh tick. */

@@ -27,6 +27,7 @@ enum {
 
 struct hp_instance {
     const struct hp_host *host;
+    const struct hp_limits *limits;
     int64_t weight;
 };
 
@@ -64,7 +65,7 @@ life_create(const struct hp_host *host, struct hp_instance **out)
 static int
 life_start(struct hp_instance *self, const struct hp_limits *limits)
 {
-    (void)limits;
+    self->limits = limits;
     if (self->weight == 4)
         return self->host->fail(self->host, -ENODEV, "no such pad");
     return 0;
@@ -73,7 +74,13 @@ life_start(struct hp_instance *self, const struct hp_limits *limits)
 static void
 life_stop(struct hp_instance *self)
 {
-    self->host->log(self->host, HP_LOG_INFO, "stopped");
+    /* Mode 5 asks what has become of the limits. */
+    if (self->weight != 5)
+        self->host->log(self->host, HP_LOG_INFO, "stopped");
+    else if (self->limits->schema != NULL || self->limits->model != NULL)
+        self->host->log(self->host, HP_LOG_INFO, "sees what it may not");
+    else if (self->limits->clients_max == 7)
+        self->host->log(self->host, HP_LOG_INFO, "its limits stand");
 }
 
 static void
