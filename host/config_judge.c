@@ -133,7 +133,8 @@ judge_path(const struct hp_param *row, const char *value,
     snprintf(out->expected, sizeof(out->expected),
              "a file that can be read, but %.150s: %s", value, strerror(errno));
     snprintf(out->hint, sizeof(out->hint),
-             "a relative path begins at the folder of the INI file");
+             "a relative path begins at the folder of its INI file, one that "
+             "is not from a file at the working folder");
     return -EINVAL;
 }
 

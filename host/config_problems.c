@@ -39,14 +39,22 @@ config_tell(struct config *c, const struct config_place *place,
     va_end(list);
 }
 
+/* Where a section begins: its heading, or else what was first set in it from
+ * outside of any file. */
 static const struct config_place *
-heading_place(const struct config *c, const char *section)
+section_place(const struct config *c, const char *section)
 {
+    const struct config_setting *s;
     size_t i;
 
     for (i = 0; i < c->headings.count; i++)
         if (strcmp(config_heading_at(c, i)->section, section) == 0)
             return &config_heading_at(c, i)->place;
+    for (i = 0; i < c->settings.count; i++) {
+        s = config_setting_at(c, i);
+        if (config_names(s, s->section, section))
+            return &s->place;
+    }
     return NULL;
 }
 
@@ -61,8 +69,8 @@ config_problem(struct config *c, const char *section, const char *key,
 
     if (c->names.count > 0)
         place.name = ((char **)c->names.items)[0];
-    if (section != NULL && heading_place(c, section) != NULL)
-        place = *heading_place(c, section);
+    if (section != NULL && section_place(c, section) != NULL)
+        place = *section_place(c, section);
     if (section != NULL && key != NULL) {
         s = config_find_setting(c, section, key, 0);
         snprintf(subject, sizeof(subject), "[%s] %s", section, key);

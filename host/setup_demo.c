@@ -68,16 +68,20 @@ has_data(const char *folder)
 static int
 find_data(char *out, size_t bytes)
 {
-    char program[PATH_MAX - 16], *slash;
+    char program[PATH_MAX - 16], beside[PATH_MAX];
+    char resolved[PATH_MAX], *slash;
     ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
 
     program[length > 0 ? length : 0] = '\0';
     slash = strrchr(program, '/');
     if (slash != NULL) {
         *slash = '\0';
-        snprintf(out, bytes, "%s/../conf", program);
-        if (has_data(out))
+        snprintf(beside, sizeof(beside), "%s/../conf", program);
+        /* Without the dots, as the name is shown. */
+        if (realpath(beside, resolved) != NULL && has_data(resolved)) {
+            snprintf(out, bytes, "%s", resolved);
             return 0;
+        }
     }
     snprintf(out, bytes, "%s", HP_CONFDIR);
     return has_data(out) ? 0 : -ENOENT;

@@ -342,8 +342,8 @@ paths_begin_at_the_folder_of_their_file(void)
     ok_text(problems_of(c),
             "conf/x.ini:3:9: error: [haptics.test] table: found \"none.csv\", "
             "expected a file that can be read, but conf/none.csv: No such file "
-            "or directory; a relative path begins at the folder of the INI "
-            "file\n");
+            "or directory; a relative path begins at the folder of its INI "
+            "file, one that is not from a file at the working folder\n");
     config_destroy(c);
     config_create(&c);
     config_read_text(c, "conf/x.ini", "[haptics.test]\nfile = /tmp/a\n");
