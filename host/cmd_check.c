@@ -1,20 +1,43 @@
 /* hardpoint check: every problem of a configuration, or that there is none. */
 #include "cmd.h"
 #include "cmd_flags.h"
+#include "effects.h"
 #include "setup.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void
 usage(FILE *to)
 {
-    fprintf(to, "usage: hardpoint check [-s SECTION.KEY=VALUE]... [FILE]\n\n"
-                "Reads FILE as `run` would, loads its plugins, and tells every "
-                "problem with its\nplace. Exit status: 0 all is well, 66 FILE "
-                "cannot be read, 78 there are problems.\n\n"
-                "  -s SECTION.KEY=VALUE  sets a key, stronger than file and "
-                "environment\n"
-                "      --help            this text\n");
+    fprintf(
+        to,
+        "usage: hardpoint check [-s SECTION.KEY=VALUE]... [FILE]\n\n"
+        "Reads FILE as `run` would, loads its plugins, reads its effects "
+        "file, and tells\nevery problem with its place. Exit status: 0 all is "
+        "well, 66 FILE cannot be\nread, 78 there are problems.\n\n"
+        "  -s SECTION.KEY=VALUE  sets a key, stronger than file and "
+        "environment\n"
+        "      --help            this text\n");
+}
+
+/* The effects file as well, since `run` starts with none that is wrong. */
+static int
+check_effects(const struct config *c)
+{
+    struct effects *effects = NULL;
+    const char *path;
+    int err;
+
+    if (config_text(c, "haptics", "effects", 0, &path) < 0 || *path == '\0')
+        return CMD_OK;
+    err = effects_load(&effects, path, stderr);
+    effects_destroy(effects);
+    if (err < 0 && err != -EINVAL) /* whose problems are told */
+        fprintf(stderr, "%s: error: cannot be read: %s\n", path,
+                strerror(-err));
+    return err < 0 ? CMD_CONFIG : CMD_OK;
 }
 
 int
@@ -45,6 +68,8 @@ cmd_check(int argc, char **argv)
         goto done;
     }
     status = setup_load(&s, argv[optind], overrides, count, stderr);
+    if (status == CMD_OK)
+        status = check_effects(s.config);
     if (status == CMD_OK)
         printf("%s: ok\n", s.file);
     setup_finish(&s);

@@ -86,6 +86,8 @@ main(int argc, char **argv)
     }
     if (argv[1][0] == '-')
         return answer_option(argv[1]);
+    if (strcmp(argv[1], "help") == 0)
+        return answer_option("--help");
     for (c = commands; c->name != NULL; c++)
         if (strcmp(c->name, argv[1]) == 0)
             return c->run(argc - 1, argv + 1);

@@ -144,6 +144,20 @@ SKIP: {
     is(effect(), effect($other), '... unless HARDPOINT_CONFIG names another');
 }
 
+# ---- check reads as far as run does ----
+
+my $effects = contents("$src/conf/effects.ini");
+$effects =~ s/^master\b/mastr/m or fail('master is not there');
+put('effects.ini', $effects);
+my $err;
+($status, $out, $err) = hardpoint('check', "$src/conf/solo.ini",
+    "-s haptics.effects=$dir/effects.ini");
+is($status, 78, 'check finds the mistakes of an effects file');
+like($err, qr{^\Q$dir\E/effects\.ini:\d+:1: .* did you mean "master"\?$}m, '... at their place');
+($status, $out, $err) = hardpoint('check', "$src/conf/solo.ini", '-s sim.fligt.seed=1');
+like($err, qr/^-s sim\.fligt\.seed=1: error: \[sim\.fligt\]: no sim plugin "fligt"/,
+    'a section that only -s names is told as of -s');
+
 # ---- the program's own words ----
 
 my $help;
@@ -163,7 +177,9 @@ for (@commands) {
             if $flag ne 'help';
     }
 }
-my $err;
+my $word;
+($status, $word) = hardpoint('help');
+is($word, $help, '`hardpoint help` is --help');
 ($status, $out, $err) = hardpoint('chekc');
 is($status, 64, 'an unknown command is a usage error');
 like($err, qr/^hardpoint: did you mean "check"\?$/m, '... with the nearest one');
