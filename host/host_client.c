@@ -29,10 +29,19 @@ connect_client(struct host *h)
     if (config.side.address[0] == '\0' ||
         strcmp(config.side.address, "0.0.0.0") == 0)
         config.side.address = "127.0.0.1";
+    /* In solo play the server says as much. */
+    if (h->role == HOST_CLIENT)
+        log_info("client: asks %s:%u for a place", config.side.address,
+                 config.side.port);
     err = client_connect(&h->client, &config, h->waiter, &h->signals->stop);
     if (err == -EINTR)
         return CMD_NO;
-    return err < 0 ? CMD_UNAVAILABLE : 0;
+    if (err < 0)
+        return CMD_UNAVAILABLE;
+    if (h->role == HOST_CLIENT)
+        log_info("client: \"%s\" joins as client %u", config.name,
+                 client_welcome(h->client)->client);
+    return 0;
 }
 
 /* The same plugins as the server's, or a sentence about the first that is not.

@@ -54,6 +54,8 @@ for my $rate (20, 60, 128) {
 for my $rate (20, 60, 128) {
     my ($server, $client) = @{$sides{$rate}};
     is($client->wait, 0, "a client of a server at $rate Hz ends well");
+    ok($client->says(qr/client: asks .*client: "pilot" joins as client 0$/ms),
+        '... says that it asks, and that it is in');
     like($client->out, qr/^client: \d+ ticks .* of $rate\.000 asked/m,
         '... at that rate, whatever its own INI says');
     # An input that a busy machine delays is another than the predicted one.
