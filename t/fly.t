@@ -70,6 +70,34 @@ for my $case (
     like($text, $pattern, "$name is told");
 }
 
+my $piloted = "[vehicle]\ntype = f16_piloted\n[start]\naltitude = 1500 m\nvelocity_ned = 180 0 0 m/s\n[controls]\nby = trace\ntrace = t.csv\n";
+sub trace {
+    my ($text) = @_;
+    open my $csv, '>', "$dir/t.csv" or die;
+    print $csv $text;
+    close $csv or die;
+    return fly(scenario($piloted), '--for', '3');
+}
+($status, $text) = trace("time_s,roll,throttle\n0,0,0.3\n# to the right\n1,0.1,0.3\n");
+is($status, 0, 'a stick is followed');
+like($text, qr/^3,1[45]\d\d\.\d+,/m, 'from the height of the start');
+cmp_ok((split /,/, (split /\n/, $text)[1])[9], '>', 40, 'into a bank to the right');
+for my $case (
+    ["time_s,rol\n", qr/t\.csv:1:8: error: found a column "rol"/],
+    ["time_s,roll\n0,2\n", qr/t\.csv:2:3: error: roll: found "2", expected -1 to 1/],
+    ["time_s,buttons\n0,gun+hok\n", qr/t\.csv:2:3: error: found a button "hok"/],
+    ["time_s,roll\n1,0\n1,0\n", qr/t\.csv:3:1: error: found time 1 after 1/],
+    ["time_s,roll\n1\n", qr/t\.csv:2:1: error: found 1 cells, expected 2/],
+    ["time_s,roll\n1,0,0\n", qr/t\.csv:2:5: error: found more cells/],
+    ["roll\n0\n", qr/t\.csv:2:1: error: found no column time_s/],
+    ["", qr/t\.csv:0:1: error: found no column time_s/],
+) {
+    my ($said, $pattern) = @$case;
+    ($status, $text) = trace($said);
+    is($status, 1, 'a bad trace is refused');
+    like($text, $pattern, 'and told');
+}
+
 my $slow = $plain;
 $slow =~ s/sphere/f16/;
 ($status, $text) = fly(scenario("${slow}velocity_ned = 30 0 0 m/s\n[controls]\ntrim = level\n"));

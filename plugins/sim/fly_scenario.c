@@ -71,8 +71,8 @@ static const struct unit plain[] = {
 struct row {
     const char *section;
     const char *key;
-    const char *words; /* "a|b", or NULL */
-    const struct unit *units;
+    const char *words;        /* "a|b", or NULL */
+    const struct unit *units; /* NULL without words: a path */
     int count;
     double low, high; /* of each number, in our unit */
     size_t offset;
@@ -90,7 +90,7 @@ static const struct row rows[] = {
     {"scenario", "duration", NULL, times, 1, 0, 86400, AT(duration_s), 30},
     {"scenario", "every", NULL, times, 1, 0.001, 86400, AT(every_s), 1},
     {"scenario", "rate", NULL, rates, 1, 1, 10000, AT(rate_hz), 60},
-    {"vehicle", "type", "f16|sphere|brick|brick_damped", NULL, 1, 0, 0, AT(vehicle), NAN},
+    {"vehicle", "type", "f16|sphere|brick|brick_damped|f16_piloted", NULL, 1, 0, 0, AT(vehicle), NAN},
     {"vehicle", "drag_coefficient", NULL, plain, 1, 0, 10, AT(drag_coefficient), NAN},
     {"start", "latitude", NULL, angles, 1, -1.5707963267948968, 1.5707963267948968, AT(latitude), 0},
     {"start", "longitude", NULL, angles, 1, -6.3, 6.3, AT(longitude), 0},
@@ -104,7 +104,8 @@ static const struct row rows[] = {
     {"start", "rates_against", "inertial|earth", NULL, 1, 0, 0, AT(rates_against), 0},
     {"wind", "velocity_ned", NULL, speeds, 3, -300, 300, AT(wind), 0},
     {"wind", "shear_ned", NULL, shears, 3, -1, 1, AT(shear), 0},
-    {"controls", "by", "fixed|autopilot", NULL, 1, 0, 0, AT(control), 0},
+    {"controls", "by", "fixed|autopilot|trace", NULL, 1, 0, 0, AT(control), 0},
+    {"controls", "trace", NULL, NULL, 0, 0, 0, AT(trace), 0},
     {"controls", "trim", "none|level|turn", NULL, 1, 0, 0, AT(trim), 0},
     {"controls", "turn_rate", NULL, turns, 1, -1, 1, AT(turn_rate), 0},
     {"controls", "elevator", NULL, degrees, 1, -25, 25, AT(elevator), NAN},
@@ -303,6 +304,23 @@ read_word(struct reading *r, const struct row *row, const struct ini_item *item)
         *value_of(r, row) = place;
 }
 
+/* A path begins at the folder of the scenario. */
+static void
+read_path(struct reading *r, const struct row *row, const struct ini_item *item)
+{
+    const char *slash = strrchr(r->path, '/');
+    int folder =
+        slash == NULL || item->value[0] == '/' ? 0 : (int)(slash - r->path) + 1;
+    char *out = (char *)r->out + row->offset;
+
+    if (item->value[0] == '\0' ||
+        snprintf(out, SCENARIO_PATH_MAX, "%.*s%s", folder, r->path,
+                 item->value) >= SCENARIO_PATH_MAX)
+        report(r, item->line, item->value_column,
+               "%s: found \"%s\", expected a file's path of at most %d bytes",
+               row->key, item->value, SCENARIO_PATH_MAX - 1);
+}
+
 static void
 take_item(void *context, const struct ini_item *item)
 {
@@ -325,6 +343,8 @@ take_item(void *context, const struct ini_item *item)
     r->lines[row - rows] = item->line;
     if (row->words != NULL)
         read_word(r, row, item);
+    else if (row->units == NULL)
+        read_path(r, row, item);
     else
         read_numbers(r, row, item);
 }
@@ -373,9 +393,14 @@ judge_whole(struct reading *r)
     if (!flies && s->trim != TRIM_NONE)
         report(r, line_of(r, AT(trim)), 1,
                "trim: only the f16 can be trimmed; remove the key");
-    if (!flies && s->control != CONTROL_FIXED)
+    if (!flies && s->control == CONTROL_AUTOPILOT)
         report(r, line_of(r, AT(control)), 1,
                "by: only the f16 has an autopilot; remove the key");
+    if ((s->vehicle == VEHICLE_F16_PILOTED) != (s->control == CONTROL_TRACE) ||
+        (s->control == CONTROL_TRACE) != (s->trace[0] != '\0'))
+        report(r, line_of(r, AT(vehicle)), 1,
+               "f16_piloted, by = trace and trace = FILE.csv belong together: "
+               "give all three or none");
     if (s->trim == TRIM_TURN && s->turn_rate == 0)
         report(r, line_of(r, AT(trim)), 1,
                "trim: a turn needs turn_rate, 3 deg/s for example");
@@ -394,6 +419,7 @@ scenario_read(const char *path, struct scenario *out)
     size_t i;
     int k, err;
 
+    memset(out, 0, sizeof(*out));
     for (i = 0; i < ROWS; i++)
         for (k = 0; k < rows[i].count; k++)
             value_of(&r, &rows[i])[k] = rows[i].preset;

@@ -5,18 +5,20 @@
 #ifndef SIM_FLY_SCENARIO_H
 #define SIM_FLY_SCENARIO_H
 
-#include <stddef.h>
+#define SCENARIO_PATH_MAX 1024
 
 enum scenario_vehicle {
     VEHICLE_F16, /* as NASA's model has it: surfaces and power as set */
     VEHICLE_SPHERE,
     VEHICLE_BRICK,
-    VEHICLE_BRICK_DAMPED
+    VEHICLE_BRICK_DAMPED,
+    VEHICLE_F16_PILOTED /* as in a game: control laws, engine lag, fuel */
 };
 
 enum scenario_control {
     CONTROL_FIXED,
-    CONTROL_AUTOPILOT
+    CONTROL_AUTOPILOT,
+    CONTROL_TRACE
 };
 enum scenario_trim {
     TRIM_NONE,
@@ -42,6 +44,7 @@ struct scenario {
     double control, trim, turn_rate;
     double elevator, aileron, rudder, power;
     double altitude_step, speed_step, course_step, offset_step, step_at;
+    char trace[SCENARIO_PATH_MAX]; /* "": none */
     double circle_latitude, circle_longitude, circle_radius;
 };
 

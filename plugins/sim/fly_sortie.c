@@ -26,7 +26,7 @@ vehicle_of(struct sortie *s, const struct surroundings *around)
 {
     static void (*const makers[])(struct airframe *,
                                   const struct surroundings *) = {
-        body_f16, body_sphere, body_brick, body_brick_damped};
+        body_f16, body_sphere, body_brick, body_brick_damped, airframe_f16};
 
     makers[(int)s->scenario.vehicle](&s->frame, around);
     if (!isnan(s->scenario.drag_coefficient))
@@ -87,6 +87,33 @@ set_trim(struct sortie *s, const struct planet_geodetic *at,
     return -ERANGE;
 }
 
+/* A piloted aircraft enters in level flight on its course, as in a game. */
+static int
+set_pilot(struct sortie *s, const struct planet_geodetic *at,
+          const double ned[3], char *why, size_t why_bytes)
+{
+    struct aircraft_world *w = &s->world;
+    double speed = sqrt(ned[0] * ned[0] + ned[1] * ned[1]);
+    int err = fly_trace_read(&s->trace, s->scenario.trace, why, why_bytes);
+
+    if (err < 0)
+        return err;
+    if (aircraft_world_init(w, &s->frame.around, at, speed) < 0) {
+        snprintf(why, why_bytes,
+                 "the F-16 cannot fly level at %.0f m and %.1f m/s, as a "
+                 "piloted one begins; try 180 m/s at 1500 m",
+                 at->height_m, speed);
+        return -ERANGE;
+    }
+    w->respawn_s = 1e9;
+    w->ammunition = 511;
+    aircraft_spawn(w, &s->aircraft, 0, 0, 0);
+    airframe_place(&s->aircraft.state, &s->frame.around.planet, at, ned,
+                   motion_atan2(ned[1], ned[0]), w->spawn_trim.alpha_rad, 0);
+    s->state = s->aircraft.state;
+    return 0;
+}
+
 static void
 set_controls(struct sortie *s)
 {
@@ -123,10 +150,24 @@ sortie_start(struct sortie *out, const struct scenario *scenario, char *why,
     set_motion(out);
     if (scenario->trim != TRIM_NONE)
         err = set_trim(out, &at, ned, why, why_bytes);
+    if (err == 0 && scenario->control == CONTROL_TRACE)
+        return set_pilot(out, &at, ned, why, why_bytes);
     set_controls(out);
     if (err == 0 && scenario->control == CONTROL_AUTOPILOT)
         autopilot_start(&out->autopilot, out);
     return err;
+}
+
+static void
+step_pilot(struct sortie *s)
+{
+    double dt_s = 1 / s->scenario.rate_hz;
+    struct hp_input input;
+
+    fly_trace_sample(&s->trace, (double)s->tick * dt_s, dt_s, &input);
+    aircraft_step(&s->world, &s->aircraft, &input, dt_s);
+    s->state = s->aircraft.state;
+    s->tick++;
 }
 
 void
@@ -137,6 +178,10 @@ sortie_step(struct sortie *s)
     struct airframe_air air;
     int parts = airframe_parts(dt_s), i;
 
+    if (s->scenario.control == CONTROL_TRACE) {
+        step_pilot(s);
+        return;
+    }
     if (s->scenario.control == CONTROL_AUTOPILOT)
         autopilot_steer(&s->autopilot, s);
     for (i = 0; i < parts; i++)

@@ -2,8 +2,9 @@
 #ifndef SIM_FLY_SORTIE_H
 #define SIM_FLY_SORTIE_H
 
-#include "airframe.h"
+#include "aircraft.h"
 #include "fly_scenario.h"
+#include "fly_trace.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,9 @@ struct sortie {
     struct airframe_state state;
     struct autopilot autopilot;
     uint64_t tick;
+    struct aircraft_world world; /* of a piloted aircraft, */
+    struct aircraft aircraft;    /* which has the state too */
+    struct fly_trace trace;
     struct atmosphere_table air;
 };
 
