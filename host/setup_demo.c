@@ -32,10 +32,37 @@ static const char bare_demo[] = "[host]\n"
                                 "[plugins]\n"
                                 "input = idle\n";
 
+static int
+has_data(const char *folder)
+{
+    char file[PATH_MAX + 16];
+
+    snprintf(file, sizeof(file), "%s/effects.ini", folder);
+    return access(file, R_OK) == 0;
+}
+
+/* conf/ of the source tree that a build folder lies in: what is built there
+ * never uses what is installed. Without dots, as the name is shown. */
+static int
+tree_data(char out[PATH_MAX])
+{
+    char program[PATH_MAX - 16], beside[PATH_MAX], *slash;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+
+    program[length > 0 ? length : 0] = '\0';
+    slash = strrchr(program, '/');
+    if (slash == NULL)
+        return -ENOENT;
+    *slash = '\0';
+    snprintf(beside, sizeof(beside), "%s/../conf", program);
+    return realpath(beside, out) != NULL && has_data(out) ? 0 : -ENOENT;
+}
+
 int
 setup_default_file(char *out, size_t bytes)
 {
     const char *named = getenv("HARDPOINT_CONFIG");
+    char beside[PATH_MAX];
     const char *home = getenv("HOME"), *user = getenv("XDG_CONFIG_HOME");
 
     /* Named but missing is an error that the reader will tell. */
@@ -50,40 +77,18 @@ setup_default_file(char *out, size_t bytes)
                  home != NULL ? home : "");
     if (access(out, F_OK) == 0)
         return 0;
+    if (tree_data(beside) == 0)
+        return -ENOENT;
     snprintf(out, bytes, "%s/hardpoint.ini", HP_CONFDIR);
     return access(out, F_OK) == 0 ? 0 : -ENOENT;
 }
 
 static int
-has_data(const char *folder)
+find_data(char out[PATH_MAX])
 {
-    char file[PATH_MAX + 16];
-
-    snprintf(file, sizeof(file), "%s/effects.ini", folder);
-    return access(file, R_OK) == 0;
-}
-
-/* conf/ of the source tree that a build folder lies in, or what is installed:
- * in this order, so that a build tree never uses what is installed. */
-static int
-find_data(char *out, size_t bytes)
-{
-    char program[PATH_MAX - 16], beside[PATH_MAX];
-    char resolved[PATH_MAX], *slash;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
-
-    program[length > 0 ? length : 0] = '\0';
-    slash = strrchr(program, '/');
-    if (slash != NULL) {
-        *slash = '\0';
-        snprintf(beside, sizeof(beside), "%s/../conf", program);
-        /* Without the dots, as the name is shown. */
-        if (realpath(beside, resolved) != NULL && has_data(resolved)) {
-            snprintf(out, bytes, "%s", resolved);
-            return 0;
-        }
-    }
-    snprintf(out, bytes, "%s", HP_CONFDIR);
+    if (tree_data(out) == 0)
+        return 0;
+    snprintf(out, PATH_MAX, "%s", HP_CONFDIR);
     return has_data(out) ? 0 : -ENOENT;
 }
 
@@ -92,7 +97,7 @@ setup_demo(char *name, size_t name_bytes)
 {
     char folder[PATH_MAX];
 
-    if (find_data(folder, sizeof(folder)) == 0) {
+    if (find_data(folder) == 0) {
         snprintf(name, name_bytes, "%s/built-in demo", folder);
         return demo;
     }
