@@ -58,6 +58,7 @@ leave_world(struct server *s, struct session *c)
     s->joined--;
     forget_twin(s, c);
     c->state = SESSION_CONNECTED;
+    c->opened_ns = server_now(s); /* it is on its way out, not mute */
 }
 
 /* ---- a player whose program has died and comes again ---- */

@@ -42,7 +42,7 @@ struct session {
     struct proto_ping pings[SESSION_PINGS_MAX];
     uint32_t faults; /* within the present ten seconds */
     uint64_t faults_since_ns;
-    uint64_t opened_ns;
+    uint64_t opened_ns; /* when it came, or left the world */
     uint64_t second_ns; /* messages are counted from here */
     uint32_t messages;
     uint32_t seconds_over; /* whole ones in a row with too many */

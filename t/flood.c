@@ -385,6 +385,29 @@ a_ban_silences_an_address_and_ends_its_connections(void)
 }
 
 static void
+who_is_banned_after_a_long_game_is_told_so(void)
+{
+    struct visitor v;
+
+    links_open(&b, "delay=0");
+    visit(&v);
+    pass_with(&v, 50);
+    say_hello(&v);
+    pass_with(&v, 11000);
+    ok_int(v.welcome, 1);
+    ok_int(v.gone, 0);
+    server_set_bans(b.host.server, bans_of("127.0.0.1\n"));
+    host_serve(&b.host, SECOND_NS); /* our own client goes too */
+    b.host.status = 0;
+    b.host.client->lost = 0;
+    pass_with(&v, 200);
+    ok_int(v.gone, 1);
+    ok_int(v.reason, PROTO_REFUSED_BANNED);
+    net_close(v.net);
+    links_close(&b);
+}
+
+static void
 a_ban_file_is_read_line_by_line(void)
 {
     struct bans *bans = bans_of("# head\n\n 203.0.113.7 \n"
@@ -413,4 +436,5 @@ TAP_MAIN(FACT(five_thousand_forged_connects_a_second_change_nothing),
          FACT(who_sends_rubbish_is_let_go_with_the_reason),
          FACT(who_connects_and_says_nothing_holds_no_place),
          FACT(a_ban_silences_an_address_and_ends_its_connections),
+         FACT(who_is_banned_after_a_long_game_is_told_so),
          FACT(a_ban_file_is_read_line_by_line))
