@@ -90,7 +90,8 @@ read_side(struct host *h)
     s->phase_off = strcmp(host_text(h, "net", "phase"), "off") == 0;
     s->clients_max = (uint32_t)host_number(h, "net", "clients_max");
     s->entities_max = (uint32_t)host_number(h, "host", "entities_max");
-    s->address = host_text(h, "net", "address");
+    s->address =
+        h->role == HOST_SOLO ? "127.0.0.1" : host_text(h, "net", "address");
     s->port = (uint16_t)host_number(h, "net", "port");
     read_simulator(h, &s->simulator);
 }

@@ -46,6 +46,11 @@ for my $m (@mistakes) {
     is($out, '', '... and no summary');
 }
 
+($status, $out, $err) = run_host('run', $solo, '--for', 0.1, '-s',
+    "net.port=$port", '-s', 'net.address=0.0.0.0');
+is($status, 0, 'solo with an address of every interface');
+like($err, qr/listens on 127\.0\.0\.1:/, '... stays on this machine');
+
 # ---- N12: a configuration error starts nothing ----
 
 # The port is held, the files would be written: who had started would show it.
