@@ -1,17 +1,9 @@
 #include "bleed.h"
 #include <math.h>
+#include <motion/vector.h>
 #include <string.h>
 
 static const double no_turn[4] = {1, 0, 0, 0};
-
-static void
-multiply(const double *a, const double *b, double *out)
-{
-    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
-    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
-}
 
 static void
 attitude_of(const struct hp_entity *record, double *q)
@@ -34,7 +26,7 @@ turn_between(const struct hp_entity *from, const struct hp_entity *to,
     a[2] = -a[2];
     a[3] = -a[3];
     attitude_of(to, b);
-    multiply(b, a, turn);
+    quaternion_product(turn, b, a);
 }
 
 /* A part of a turn, the short way round. */
@@ -75,7 +67,7 @@ bleed_add(struct bleed *b, const struct hp_entity *before,
                          after->position_m[i];
     scale_turn(b->turn, b->weight, left);
     turn_between(after, before, jump);
-    multiply(left, jump, b->turn);
+    quaternion_product(b->turn, left, jump);
     b->weight = 1;
     b->waiting = 1;
 }
@@ -105,7 +97,7 @@ bleed_apply(struct bleed *b, uint64_t time_ns, struct hp_entity *record)
     }
     attitude_of(record, exact);
     scale_turn(b->turn, b->weight, turn);
-    multiply(turn, exact, shown);
+    quaternion_product(shown, turn, exact);
     for (i = 0; i < 3; i++)
         record->position_m[i] += b->offset_m[i] * b->weight;
     for (i = 0; i < 4; i++)
