@@ -368,21 +368,6 @@ close_all(struct bare *b)
         close(b->epoll);
 }
 
-/* A thread with a place on the clock. */
-static int
-start_thread(struct bare *b, struct clock_waiter **waiter, void (*run)(void *),
-             const char *name, struct clock_thread **out)
-{
-    int err = clock_join(b->clock, waiter);
-
-    if (err < 0)
-        return err;
-    err = clock_thread_start(b->clock, out, *waiter, run, b, name);
-    if (err < 0)
-        clock_leave(*waiter);
-    return err;
-}
-
 int
 bench_enet_run(struct clock *clock, struct clock_waiter *waiter,
                const struct bench_enet_options *options,
@@ -396,10 +381,12 @@ bench_enet_run(struct clock *clock, struct clock_waiter *waiter,
     if (err < 0)
         goto done;
     b.start_ns = clock_now_ns(clock) + tick_period_ns(options->rate);
-    err = start_thread(&b, &b.server_waiter, serve, "bare server", &server);
+    err = clock_thread_launch(clock, &server, &b.server_waiter, serve, &b,
+                              "bare server");
     if (err < 0)
         goto done;
-    err = start_thread(&b, &b.client_waiter, fly, "bare clients", &clients);
+    err = clock_thread_launch(clock, &clients, &b.client_waiter, fly, &b,
+                              "bare clients");
     if (err < 0)
         set_phase(&b, OVER);
     clock_thread_join(clients, waiter);

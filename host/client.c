@@ -401,13 +401,8 @@ client_prepare(struct client *c, const struct client_parts *parts,
 int
 client_start(struct client *c)
 {
-    struct clock *clock = c->config.side.clock;
-    int err = clock_join(clock, &c->waiter);
-
-    if (err < 0)
-        return err;
-    return clock_thread_start(clock, &c->thread, c->waiter, client_thread, c,
-                              "client");
+    return clock_thread_launch(c->config.side.clock, &c->thread, &c->waiter,
+                               client_thread, c, "client");
 }
 
 int
@@ -427,8 +422,6 @@ client_stop(struct client *c)
 void
 client_join(struct client *c, struct clock_waiter *of_caller)
 {
-    if (c->thread == NULL)
-        return;
     clock_thread_join(c->thread, of_caller);
     c->thread = NULL;
     c->waiter = NULL; /* it went with its thread */

@@ -99,11 +99,11 @@ const struct proto_welcome *client_welcome(const struct client *c);
 int client_prepare(struct client *c, const struct client_parts *parts,
                    const struct hp_limits *limits);
 
-/* [main] Drives it on a thread of its own. -ENOMEM and what clock_join returns.
- */
+/* [main] Drives it on a thread of its own. What clock_thread_launch returns. */
 int client_start(struct client *c);
 /* [any] Asks the thread to say goodbye and end. */
 void client_stop(struct client *c);
+/* [main] Waits for it, as server_join does. */
 void client_join(struct client *c, struct clock_waiter *of_caller);
 
 /*

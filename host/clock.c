@@ -331,6 +331,23 @@ clock_thread_start(struct clock *clock, struct clock_thread **out,
     return 0;
 }
 
+int
+clock_thread_launch(struct clock *clock, struct clock_thread **out,
+                    struct clock_waiter **waiter, void (*run)(void *),
+                    void *argument, const char *name)
+{
+    int err = clock_join(clock, waiter);
+
+    if (err < 0)
+        return err;
+    err = clock_thread_start(clock, out, *waiter, run, argument, name);
+    if (err < 0) {
+        clock_leave(*waiter);
+        *waiter = NULL;
+    }
+    return err;
+}
+
 void
 clock_thread_join(struct clock_thread *thread, struct clock_waiter *of_caller)
 {

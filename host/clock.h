@@ -90,6 +90,11 @@ struct clock_thread;
 int clock_thread_start(struct clock *clock, struct clock_thread **out,
                        struct clock_waiter *of_thread, void (*run)(void *),
                        void *argument, const char *name);
+/* [main] clock_join and clock_thread_start in one, for a thread with a place.
+ * Errors as of both; then there is neither, and `waiter` is NULL. */
+int clock_thread_launch(struct clock *clock, struct clock_thread **out,
+                        struct clock_waiter **waiter, void (*run)(void *),
+                        void *argument, const char *name);
 /* [main] Waits for a thread to end. On a virtual clock the caller, who holds
  * `of_caller`, lets the others run until then. Accepts NULL as thread. */
 void clock_thread_join(struct clock_thread *thread,

@@ -156,11 +156,12 @@ run_host(struct setup *setup, struct clock *clock,
     struct clock_waiter *waiter = NULL;
     struct hist *timer_floor = NULL;
     struct host host;
-    int status = clock_join(clock, &waiter) < 0 ? CMD_UNAVAILABLE : 0;
-    int started;
+    int status = clock_join(clock, &waiter), started;
 
-    if (status != 0)
-        return status;
+    if (status < 0) {
+        log_error("host: cannot start: %s", strerror(-status));
+        return CMD_UNAVAILABLE;
+    }
     clock_enter(waiter);
     main_waiter = waiter;
     host_init(&host, setup, clock, waiter, &signals);

@@ -82,41 +82,25 @@ haptics_destroy(struct haptics *h)
     free(h);
 }
 
-static int
-start_thread(struct haptics *h, struct clock_waiter **waiter,
-             struct clock_thread **thread, void (*run)(void *), void *argument,
-             const char *name)
-{
-    int err = clock_join(h->config.clock, waiter);
-
-    if (err < 0)
-        return err;
-    err = clock_thread_start(h->config.clock, thread, *waiter, run, argument,
-                             name);
-    if (err < 0) {
-        clock_leave(*waiter);
-        *waiter = NULL;
-    }
-    return err;
-}
-
 int
 haptics_start(struct haptics *h)
 {
+    struct clock *clock = h->config.clock;
     struct backend *b;
     int err;
 
     haptics_poll_devices(h);
-    atomic_store(&h->heartbeat_ns, clock_now_ns(h->config.clock));
+    atomic_store(&h->heartbeat_ns, clock_now_ns(clock));
     for (b = h->backends; b < h->backends + h->config.backend_count; b++) {
         if (b->ops->work == NULL)
             continue;
-        err = start_thread(h, &b->waiter, &b->thread, device_main, b,
-                           b->thread_name);
+        err = clock_thread_launch(clock, &b->thread, &b->waiter, device_main, b,
+                                  b->thread_name);
         if (err < 0)
             goto done;
     }
-    err = start_thread(h, &h->waiter, &h->thread, haptics_main, h, "haptics");
+    err = clock_thread_launch(clock, &h->thread, &h->waiter, haptics_main, h,
+                              "haptics");
 
 done:
     if (err < 0)

@@ -255,15 +255,11 @@ server_set_bans(struct server *s, struct bans *bans)
 int
 server_start(struct server *s)
 {
-    int err = clock_join(s->config.clock, &s->waiter);
-
-    if (err < 0)
-        return err;
     tick_schedule_init(&s->schedule, s->config.rate, 0,
                        server_now(s) + tick_period_ns(s->config.rate),
                        s->config.catch_up_max);
-    return clock_thread_start(s->config.clock, &s->thread, s->waiter,
-                              server_thread, s, "server");
+    return clock_thread_launch(s->config.clock, &s->thread, &s->waiter,
+                               server_thread, s, "server");
 }
 
 void

@@ -45,11 +45,12 @@ struct bans;
  * the bans over; NULL is not one, an empty file is. */
 void server_set_bans(struct server *s, struct bans *bans);
 
-/* [main] Starts the thread. */
+/* [main] Starts the thread. What clock_thread_launch returns. */
 int server_start(struct server *s);
 /* [any] Asks the thread to tell every client and end. */
 void server_stop(struct server *s);
-/* [main] Waits for it; `of_caller` is the caller's place on the clock. */
+/* [main] Waits for it, also when it was never started; `of_caller` is the
+ * caller's place on the clock. */
 void server_join(struct server *s, struct clock_waiter *of_caller);
 
 uint16_t server_port(const struct server *s);
