@@ -89,7 +89,7 @@ for my $name (@names) {
         my @broken = $said =~ /^not ok \d+ - ([\w-]+):/mg;
         is_deeply(\@broken, [$rule], "... by the rule $rule, and by no other")
             or diag($said);
-        like($said, qr/^not ok .*\n# \S.*\n(# .*\n)*# again: hardpoint plugins check .* --only $rule --seed 1\n/m,
+        like($said, qr/^not ok .*\n# .*\S.*\n(# .*\n)*# again: hardpoint plugins check .* --only $rule --seed 1\n/m,
             '... with a reason, and how to see it again') or diag($said);
     }
 }

@@ -408,8 +408,8 @@ read_seed(const char *text, uint64_t *out)
     return -EINVAL;
 }
 
-int
-main(int argc, char **argv)
+static int
+check_command(struct check *check, int argc, char **argv)
 {
     static const struct option longs[] = {
         {"seed", required_argument, NULL, 'S'},
@@ -418,7 +418,6 @@ main(int argc, char **argv)
         {"help", no_argument,       NULL, 'h'},
         {NULL,   0,                 NULL, 0  }
     };
-    struct check check = {.seed = 1};
     char file[PATH_MAX], why_not[PLUGIN_WHY_MAX];
     const char *only = NULL;
     struct hp_note note;
@@ -430,8 +429,8 @@ main(int argc, char **argv)
             return CMD_OK;
         }
         if (flag == '?' ||
-            (flag == 'S' && read_seed(optarg, &check.seed) < 0) ||
-            (flag == 's' && add_setting(&check, optarg) < 0))
+            (flag == 'S' && read_seed(optarg, &check->seed) < 0) ||
+            (flag == 's' && add_setting(check, optarg) < 0))
             return CMD_USAGE;
         if (flag == 'o')
             only = optarg;
@@ -450,9 +449,20 @@ main(int argc, char **argv)
                 argv[optind], strerror(errno));
         return CMD_NO_INPUT;
     }
-    check.file = file;
+    check->file = file;
     if (note_read(file, &note, why_not) < 0 ||
         plugin_kind_name(note.kind) == NULL)
         note.kind = 0; /* the first rule will say why */
-    return check_in_scratch(&check, note.kind, only, why);
+    return check_in_scratch(check, note.kind, only, why);
+}
+
+int
+main(int argc, char **argv)
+{
+    struct check check = {.seed = 1};
+    int status = check_command(&check, argc, argv);
+
+    while (check.setting_count > 0)
+        free((void *)check.settings[--check.setting_count]);
+    return status;
 }
