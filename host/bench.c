@@ -207,16 +207,18 @@ measure_floor(const struct host *h, uint32_t samples, struct clock *clock,
                             .timer_slack_ns = h->side.timer_slack_ns,
                             .realtime = h->side.realtime};
     struct clock_thread *thread = NULL;
+    int err;
 
     if (tick_rate_hz(run.rate) < FLOOR_MIN_HZ)
         run.rate = (struct tick_rate){FLOOR_MIN_HZ, 1};
-    run.err =
-        clock_thread_start(clock, &thread, NULL, floor_thread, &run, "floor");
-    if (run.err == 0)
+    err = clock_thread_start(clock, &thread, NULL, floor_thread, &run, "floor");
+    if (err == 0) {
         clock_thread_join(thread, waiter);
-    if (run.err < 0)
+        err = run.err;
+    }
+    if (err < 0)
         log_warning("bench: the machine's floor is incomplete: %s",
-                    strerror(-run.err));
+                    strerror(-err));
     floor_machine(&out->machine);
 }
 
