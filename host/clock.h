@@ -101,7 +101,8 @@ void clock_thread_join(struct clock_thread *thread,
                        struct clock_waiter *of_caller);
 
 /* [any] How late the kernel may wake the calling thread so as to save power;
- * 50000 by default, 1 is the least. A negative errno. */
+ * 50000 by default, 1 is the least. clock_wait has no slack whatever this is:
+ * its timer is exact. A negative errno. */
 int clock_set_slack(uint64_t ns);
 /* [any] Puts the calling thread, but none that it starts, before all ordinary
  * ones (SCHED_FIFO). -EPERM: refused. */

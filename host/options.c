@@ -43,7 +43,8 @@ static const struct hp_param host_rows[] = {
         "Spins for the last of each wait instead of sleeping: less jitter "
         "for more CPU."),
     INT("timer_slack_ns", "ns", "1", 1, 1000000, 0,
-        "How late the kernel may wake the host to save power."),
+        "How late the kernel may wake a plugin that sleeps in a tick, to save "
+        "power; the host's own timers are exact whatever it is."),
     FLAG("realtime", "no", 0,
          "Asks for real-time scheduling (SCHED_FIFO); goes on without it "
          "when refused, and says so."),
