@@ -289,6 +289,8 @@ host_stop(struct host *h)
         client_stop(h->client);
         client_join(h->client, h->waiter);
     }
+    input_device_stop(h->input_device, h->waiter);
+    h->input_device = NULL;
     if (h->haptics != NULL)
         haptics_stop(h->haptics, h->waiter);
     if (h->server != NULL) {

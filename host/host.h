@@ -7,6 +7,7 @@
 
 #include "client.h"
 #include "crew.h"
+#include "input_device.h"
 #include "server.h"
 #include "setup.h"
 
@@ -35,6 +36,7 @@ struct host {
     struct server *server;
     struct client *client;
     struct haptics *haptics;
+    struct input_device *input_device; /* NULL: the input has no thread */
     struct effects *effects;
     struct config *model_config; /* of the client's sim: the server's word */
     struct hp_limits server_limits, client_limits;

@@ -227,6 +227,7 @@ start_client_plugins(struct host *h, struct client_parts *parts)
     const struct hp_sim_ops *ops = h->sim[1]->ops;
     struct crew *crew = &h->crew;
     uint32_t one;
+    int err;
 
     if (crew_start_all(crew, HP_KIND_BROADCASTER, HP_SIDE_CLIENT, limits,
                        &h->broadcaster[1], 1, &one) < 0 ||
@@ -237,6 +238,9 @@ start_client_plugins(struct host *h, struct client_parts *parts)
         crew_start_all(crew, HP_KIND_CUES, HP_SIDE_CLIENT, limits, parts->cues,
                        CLIENT_CUES_MAX, &parts->cues_count) < 0)
         return -ENODEV;
+    err = input_device_start(&h->input_device, parts->input, h->clock);
+    if (err < 0)
+        return err;
     parts->broadcaster = h->broadcaster[1];
     parts->predictor = h->predictor;
     parts->own_check = ops->own_check;

@@ -20,8 +20,9 @@ struct hp_input_ops {
     int (*poll)(struct hp_instance *self, const struct hp_tick *tick,
                 struct hp_input *out);
 
-    /* [device] Reads the device until `until_ns`; may block. NULL when there
-     * is nothing to wait for. */
+    /* [device] Reads the device until `until_ns`; may block, and may be back
+     * as soon as it has read something: it is called again within about a
+     * millisecond. Overlaps poll. NULL when there is nothing to wait for. */
     int (*work)(struct hp_instance *self, uint64_t until_ns);
 };
 
