@@ -34,6 +34,7 @@ server_refuse(struct server *s, struct session *c, uint16_t code,
     server_send(s, c, NET_CONTROL,
                 proto_put_refusal(s->message, NET_MESSAGE_MAX, &refusal));
     net_disconnect(s->net, c->peer, code);
+    c->refused = 1;
 }
 
 static void
@@ -352,7 +353,7 @@ take_message(struct server *s, struct session *c, const struct net_event *event)
 {
     int err = -EBADMSG;
 
-    if (!is_in_bounds(s, c, event->arrived_ns))
+    if (c->refused || !is_in_bounds(s, c, event->arrived_ns))
         return;
     switch (proto_peek(event->bytes, event->count)) {
     case PROTO_HELLO:

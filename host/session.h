@@ -26,6 +26,7 @@ enum session_state {
 
 struct session {
     enum session_state state;
+    int refused; /* it has been let go: what is still on its way is ignored */
     uint32_t peer;
     uint32_t client; /* valid once joined */
     char name[PROTO_NAME_MAX];
