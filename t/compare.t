@@ -45,7 +45,7 @@ no_warning() {
     fi
 }
 
-echo 1..12
+echo 1..19
 
 compare 0 tick.json event.json
 line '| | tick.json | event.json | first / this |' out
@@ -105,3 +105,106 @@ fact a_missing_file_is_no_input_and_hides_no_other_fault
 compare 64
 grep -q '^usage: hardpoint compare FILE' "$work/err" || wrong=1
 fact no_file_is_a_usage_error
+
+# The picture is XML: its tags are balanced, its texts escaped, its bytes UTF-8.
+is_xml() {
+    perl -0777 -Mstrict -Mwarnings -e '
+        my ($text, @open) = scalar <>;
+        utf8::decode($text) or die "no UTF-8\n";
+        $text =~ s/^<\?xml version="1\.0" encoding="UTF-8"\?>\n// or die "no XML declaration\n";
+        $text =~ /[\x00-\x08\x0b-\x1f\x{fffe}\x{ffff}]/ and die "a character that XML forbids\n";
+        while ($text =~ /\G(?:([^<&]+|&(?:amp|lt|gt);)|<(\/?)(\w+)((?: [\w:-]+="[^"<&]*")*)(\/?)>)/gc) {
+            next if defined $1;
+            push @open, $3 if !$2 && !$5;
+            $2 and (pop(@open) // "") ne $3 and die "</$3> closes another\n";
+        }
+        my $rest = substr $text, pos $text // 0, 40;
+        die "not XML: $rest\n" if $rest ne "" || @open;
+    ' "$1" 2>>"$work/err" || wrong=1
+}
+
+# The picture has this text, whole.
+text() {
+    grep -qF -e ">$1</text>" "$work/picture.svg" || {
+        echo "# no such text in the picture: $1"
+        wrong=1
+    }
+}
+
+# picture_count NUMBER PATTERN: so many lines of the picture match.
+picture_count() {
+    found=$(grep -c -e "$2" "$work/picture.svg")
+    if [ "$found" -ne "$1" ]; then
+        echo "# $found of $2, wanted $1"
+        wrong=1
+    fi
+}
+
+compare 0 --svg "$work/picture.svg" tick.json event.json
+line '| | tick.json | event.json | first / this |' out
+is_xml "$work/picture.svg"
+fact a_picture_is_xml_and_the_table_stays
+
+for stage in 'enet_rtt_ms, in ms' 'input_to_snapshot_us, in µs' \
+    'ping_event_us, in µs' 'event_to_haptic_us, in µs' \
+    'floor: timer_late_us, in µs'; do
+    text "$stage"
+    picture_count 1 ">$stage<"
+done
+text '1 tick.json'
+text '2 event.json'
+picture_count 5 '>1 tick<'
+picture_count 5 '>2 event<'
+picture_count 1 '>2026-07-01T12:00:00Z, '
+fact each_stage_once_and_each_file_in_each
+
+text 25100
+text 33800
+text 55.5
+# Two of the legend, one of the key; ten lanes less three without a figure.
+picture_count 10 'class="marker"'
+picture_count 3 '>not measured<'
+fact figures_stand_beside_what_was_measured
+
+# The ticks of p50 in both lanes of one stage, read off its axis: 12.25 ms and
+# 0.049 ms.
+perl -ne '
+    $in = />(\w+), in/ ? $1 eq "enet_rtt_ms" : $in if /class="stage"/;
+    push @x, $1 if $in && /<line x1="([\d.]+)".* class="p50"/;
+    push @at, [$1, $2] if $in && /<text x="([\d.]+)".* class="axis middle">([\d.]+)</;
+    END {
+        my ($a, $b) = @at[0, -1];
+        for my $k (0, 1) {
+            my $log = log($a->[1]) + ($x[$k] - $a->[0]) / ($b->[0] - $a->[0]) * log($b->[1] / $a->[1]);
+            my $ratio = exp($log) / (12.25, 0.049)[$k];
+            die "# p50 of lane $k is drawn at ", exp $log, "\n" if abs($ratio - 1) > 0.02;
+        }
+    }
+' "$work/picture.svg" || wrong=1
+fact a_value_is_drawn_where_its_axis_says
+
+# A key, a text and a file name that are markup or no text at all.
+hostile=$(printf '%s/<&">\377\001.json' "$work")
+sed -e 's/enet_rtt_ms/<b>\&\\"\\u0001_ms/' -e 's/Example | CPU/<\&>/' \
+    -e 's/"p50": 251,/"p50": 0,/' -e 's/"p95": 80,/"p95": null,/' \
+    -e 's/"max": 120/"max": 1e300/' "$data/event.json" >"$hostile"
+compare 0 --svg "$work/picture.svg" "$hostile"
+is_xml "$work/picture.svg"
+grep -qF '>&lt;b&gt;&amp;"' "$work/picture.svg" || wrong=1
+if grep -q -e '<b>' -e '[ "=,]-*nan' -e '[ "=,]-*inf[",]' "$work/picture.svg"; then
+    wrong=1
+fi
+fact what_is_not_text_is_drawn_as_text
+
+compare 69 --svg "$work/nowhere/picture.svg" tick.json
+line "hardpoint compare: --svg: cannot write $work/nowhere/picture.svg: No such file or directory; name a file in a folder that is there and yours" err
+line '| | tick.json |' out
+compare 69 --svg /dev/full tick.json
+line 'hardpoint compare: --svg: cannot write /dev/full: No space left on device; name a file in a folder that is there and yours' err
+fact a_picture_that_cannot_be_written_is_told
+
+cp "$data/tick.json" "$work/kept.json"
+compare 64 --svg "$work/kept.json" event.json
+grep -q 'is named as a report' "$work/err" || wrong=1
+cmp -s "$data/tick.json" "$work/kept.json" || wrong=1
+fact a_report_is_not_drawn_over

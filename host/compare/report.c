@@ -252,3 +252,32 @@ report_figure(const struct report *r, const char *group, const char *name,
 
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
+
+void
+report_number(double value, char *out, size_t out_bytes)
+{
+    int decimals = 3;
+
+    if (fabs(value) >= 100)
+        decimals = 0;
+    else if (fabs(value) >= 10)
+        decimals = 1;
+    else if (fabs(value) >= 1)
+        decimals = 2;
+    if (isfinite(value))
+        snprintf(out, out_bytes, "%.*f", decimals, value);
+    else
+        snprintf(out, out_bytes, "-");
+}
+
+int
+report_any_has(const struct report *reports, int count, const char *group,
+               const char *name)
+{
+    int i;
+
+    for (i = 0; i < count; i++)
+        if (json_object_get(report_group(&reports[i], group), name) != NULL)
+            return 1;
+    return 0;
+}

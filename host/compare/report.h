@@ -38,4 +38,13 @@ json_t *report_group(const struct report *r, const char *group);
 double report_figure(const struct report *r, const char *group,
                      const char *name, const char *figure);
 
+/* A figure as text: the three digits that a latency is worth, never an
+ * exponent, "-" for NaN. */
+void report_number(double value, char *out, size_t out_bytes);
+
+/* Whether one of the first `count` reports has a distribution of that name, so
+ * that a stage which several have is shown once. */
+int report_any_has(const struct report *reports, int count, const char *group,
+                   const char *name);
+
 #endif

@@ -41,22 +41,13 @@ put_text(FILE *to, const char *text)
     }
 }
 
-/* Three digits are what a latency is worth; never an exponent. */
 static void
 put_number(FILE *to, double value)
 {
-    int decimals = 3;
+    char text[400]; /* the longest double */
 
-    if (fabs(value) >= 100)
-        decimals = 0;
-    else if (fabs(value) >= 10)
-        decimals = 1;
-    else if (fabs(value) >= 1)
-        decimals = 2;
-    if (isfinite(value))
-        fprintf(to, " %.*f |", decimals, value);
-    else
-        fputs(" - |", to);
+    report_number(value, text, sizeof(text));
+    fprintf(to, " %s |", text);
 }
 
 static void
@@ -112,19 +103,6 @@ print_figure(FILE *to, const char *group, const char *name, const char *figure,
     fputc('\n', to);
 }
 
-/* Whether a row of that name was printed for one of the earlier reports. */
-static int
-is_in_earlier(const struct report *reports, int count, const char *group,
-              const char *name)
-{
-    int i;
-
-    for (i = 0; i < count; i++)
-        if (json_object_get(report_group(&reports[i], group), name) != NULL)
-            return 1;
-    return 0;
-}
-
 static void
 print_group(FILE *to, const char *group, const struct report *reports,
             int count)
@@ -137,7 +115,7 @@ print_group(FILE *to, const char *group, const struct report *reports,
         json_object_foreach(report_group(&reports[i], group), name,
                             distribution)
         {
-            if (is_in_earlier(reports, i, group, name))
+            if (report_any_has(reports, i, group, name))
                 continue;
             print_figure(to, group, name, "p50", reports, count);
             print_figure(to, group, name, "p99", reports, count);
