@@ -45,7 +45,7 @@ no_warning() {
     fi
 }
 
-echo 1..19
+echo 1..20
 
 compare 0 tick.json event.json
 line '| | tick.json | event.json | first / this |' out
@@ -195,6 +195,10 @@ if grep -q -e '<b>' -e '[ "=,]-*nan' -e '[ "=,]-*inf[",]' "$work/picture.svg"; t
     wrong=1
 fi
 fact what_is_not_text_is_drawn_as_text
+
+# Its p95 is null: the bar ends where it begins, at p50.
+picture_count 1 'width="0.0" height="10.0" class="bar"'
+fact a_figure_that_is_missing_adds_nothing
 
 compare 69 --svg "$work/nowhere/picture.svg" tick.json
 line "hardpoint compare: --svg: cannot write $work/nowhere/picture.svg: No such file or directory; name a file in a folder that is there and yours" err
