@@ -134,13 +134,15 @@ parse(int argc, char **argv, struct run_options *out)
 static void
 apply_process_options(struct setup *setup)
 {
-    const char *level_name = "info";
+    const char *level_name = "info", *format = "text";
     uint32_t level;
     int lock = 0;
 
     config_text(setup->config, "log", "level", 0, &level_name);
     if (log_parse_level(level_name, &level) == 0)
         log_set_level(level);
+    config_text(setup->config, "log", "format", 0, &format);
+    log_set_format(strcmp(format, "json") == 0 ? LOG_JSON : LOG_TEXT);
     config_flag(setup->config, "host", "lock_memory", &lock);
     if (lock && mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
         log_warning("host: memory is not locked (%s): raise the memlock limit, "

@@ -20,6 +20,8 @@ struct line {
     uint64_t time_ns;
     const char *kind; /* the format: lines of one place in the program */
     uint32_t level;
+    const char *counts; /* what a line of the log's own counts; or NULL */
+    uint64_t count;
     char text[LOG_LINE_MAX];
 };
 
@@ -32,6 +34,7 @@ static struct slot ring[LOG_RING_LINES];
 static _Atomic uint64_t ring_head; /* the next place to fill */
 static _Atomic uint64_t ring_lost;
 static _Atomic uint32_t level_max = HP_LOG_INFO;
+static _Atomic enum log_format line_format = LOG_TEXT;
 static _Atomic(const struct clock *) log_clock; /* NULL: write at once */
 
 /* What a peer or a plugin can cause again and again must not fill a disk: of
@@ -77,6 +80,12 @@ void
 log_set_level(uint32_t level)
 {
     atomic_store_explicit(&level_max, level, memory_order_relaxed);
+}
+
+void
+log_set_format(enum log_format format)
+{
+    atomic_store_explicit(&line_format, format, memory_order_relaxed);
 }
 
 int
@@ -165,6 +174,52 @@ compose(char *out, const char *format, va_list arguments)
     make_safe(raw, length >= LOG_LINE_MAX, out);
 }
 
+/* ---- one line's writing ---- */
+
+static FILE *
+stream(void)
+{
+    return reader.stream != NULL ? reader.stream : stderr;
+}
+
+/* A text that was made safe holds nothing else that JSON escapes. */
+static void
+quote(const char *text, char *out)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\')
+            *out++ = '\\';
+        *out++ = *text;
+    }
+    *out = '\0';
+}
+
+/* In one call, for standard error has no buffer and others may write to it. */
+static void
+print_json(const char *time, const struct line *line)
+{
+    char text[2 * LOG_LINE_MAX], count[64] = "";
+
+    quote(line->text, text);
+    if (line->counts != NULL)
+        snprintf(count, sizeof(count), ", \"%s\": %" PRIu64, line->counts,
+                 line->count);
+    fprintf(stream(), "{%s%s%s\"level\": \"%s\", \"text\": \"%s\"%s}\n",
+            *time != '\0' ? "\"t_s\": " : "", time, *time != '\0' ? ", " : "",
+            level_name(line->level), text, count);
+}
+
+/* `time` is empty when the line has none. */
+static void
+print_line(const char *time, const struct line *line)
+{
+    if (atomic_load_explicit(&line_format, memory_order_relaxed) == LOG_JSON)
+        print_json(time, line);
+    else
+        fprintf(stream(), "%s%s%s %s\n", time, *time != '\0' ? " " : "",
+                level_name(line->level), line->text);
+}
+
 /* ---- the writers' side ---- */
 
 /* The slot at the head, taken for this thread; NULL when the ring is full. */
@@ -206,12 +261,6 @@ put_in_ring(const struct line *line)
     atomic_store_explicit(&slot->turn, turn + 1, memory_order_release);
 }
 
-static FILE *
-stream(void)
-{
-    return reader.stream != NULL ? reader.stream : stderr;
-}
-
 void
 log_line(uint32_t level, const char *format, ...)
 {
@@ -225,13 +274,14 @@ log_line(uint32_t level, const char *format, ...)
     compose(line.text, format, arguments);
     va_end(arguments);
     clock = atomic_load_explicit(&log_clock, memory_order_acquire);
+    line.level = level;
+    line.kind = format;
+    line.counts = NULL;
     if (clock == NULL) {
-        fprintf(stream(), "%s %s\n", level_name(level), line.text);
+        print_line("", &line);
         fflush(stream());
         return;
     }
-    line.level = level;
-    line.kind = format;
     line.time_ns = clock_now_ns(clock);
     put_in_ring(&line);
 }
@@ -239,24 +289,30 @@ log_line(uint32_t level, const char *format, ...)
 /* ---- the reader's side ---- */
 
 static void
-write_line(uint64_t time_ns, uint32_t level, const char *text)
+write_line(const struct line *line)
 {
-    uint64_t us = (time_ns - reader.start_ns) / 1000;
+    uint64_t us = (line->time_ns - reader.start_ns) / 1000;
+    char time[32];
 
-    fprintf(stream(), "%" PRIu64 ".%06" PRIu64 " %s %s\n", us / 1000000,
-            us % 1000000, level_name(level), text);
+    snprintf(time, sizeof(time), "%" PRIu64 ".%06" PRIu64, us / 1000000,
+             us % 1000000);
+    print_line(time, line);
 }
 
 static void
 tell_repeats(uint64_t now_ns)
 {
-    char text[64];
+    struct line line = {.time_ns = now_ns,
+                        .level = reader.last.level,
+                        .counts = "repeated",
+                        .count = reader.folded};
 
     if (reader.folded == 0)
         return;
-    snprintf(text, sizeof(text), "last line repeated %" PRIu64 " time%s",
-             reader.folded, reader.folded == 1 ? "" : "s");
-    write_line(now_ns, reader.last.level, text);
+    snprintf(line.text, sizeof(line.text),
+             "last line repeated %" PRIu64 " time%s", reader.folded,
+             reader.folded == 1 ? "" : "s");
+    write_line(&line);
     reader.folded = 0;
     reader.told_ns = now_ns;
 }
@@ -264,14 +320,17 @@ tell_repeats(uint64_t now_ns)
 static void
 tell_unwritten(struct kind *kind, uint64_t now_ns)
 {
-    char text[96];
+    struct line line = {.time_ns = now_ns,
+                        .level = HP_LOG_WARNING,
+                        .counts = "unwritten",
+                        .count = kind->unwritten};
 
     if (kind->unwritten == 0)
         return;
-    snprintf(text, sizeof(text),
+    snprintf(line.text, sizeof(line.text),
              "log: %" PRIu32 " more lines of one kind came within ten seconds",
              kind->unwritten);
-    write_line(now_ns, HP_LOG_WARNING, text);
+    write_line(&line);
     kind->unwritten = 0;
 }
 
@@ -317,7 +376,7 @@ write_or_fold(const struct line *line)
     if (!is_within_rate(line))
         return;
     tell_repeats(reader.last.time_ns);
-    write_line(line->time_ns, line->level, line->text);
+    write_line(line);
     reader.last = *line;
     reader.told_ns = line->time_ns;
 }
@@ -343,7 +402,10 @@ tell_lost(uint64_t now_ns)
 {
     uint64_t lost =
         atomic_exchange_explicit(&ring_lost, 0, memory_order_relaxed);
-    struct line line = {.time_ns = now_ns, .level = HP_LOG_WARNING};
+    struct line line = {.time_ns = now_ns,
+                        .level = HP_LOG_WARNING,
+                        .counts = "lost",
+                        .count = lost};
 
     if (lost == 0)
         return;

@@ -14,6 +14,12 @@
  * that are no UTF-8 are shown as escapes (\n, \x1b, \u202e). So no peer's name
  * can forge a line or speak to a terminal.
  *
+ * As LOG_JSON each line is one object, with the same text; "t_s" is left out
+ * where a line carries no time, and what the log tells of itself has its count
+ * as a number too: "repeated", "unwritten" (of one kind, too many) or "lost".
+ *
+ *     {"t_s": 12.345678, "level": "error", "text": "net: cannot listen ..."}
+ *
  * The log is one for the process, so its state is at file scope in log.c.
  */
 #ifndef LOG_H
@@ -28,10 +34,18 @@
 /* Lines that the ring holds. */
 #define LOG_RING_LINES 256
 
+enum log_format {
+    LOG_TEXT,
+    LOG_JSON
+};
+
 struct clock;
 
 /* [any] Lines above `level` (HP_LOG_*) are dropped. At first HP_LOG_INFO. */
 void log_set_level(uint32_t level);
+/* [any] How lines are written from now on, those too that wait for log_flush.
+ * At first LOG_TEXT. */
+void log_set_format(enum log_format format);
 /* Reads "error", "warning", "info" or "debug"; -EINVAL: another text. */
 int log_parse_level(const char *text, uint32_t *out);
 /* [main] Writes to `stream` instead of standard error; NULL: back to that. */

@@ -124,6 +124,9 @@ static const struct hp_param metrics_rows[] = {
 static const struct hp_param log_rows[] = {
     CHOICE("level", "error|warning|info|debug", "info", LIVE,
            "How much is logged."),
+    CHOICE("format", "text|json", "text", 0,
+           "Lines to read, or one JSON object a line: t_s (seconds), level, text. "
+           "What is wrong in a file stays text."),
 };
 
 #define ROWS(rows) rows, (uint32_t)(sizeof(rows) / sizeof((rows)[0]))

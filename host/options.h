@@ -15,7 +15,7 @@
  *     [plugins]  sim, broadcaster, predictor, cues, haptics, input, agent
  *     [haptics]  effects (path of effects.ini)
  *     [metrics]  json
- *     [log]      level
+ *     [log]      level format
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H

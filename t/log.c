@@ -22,6 +22,7 @@ begin(void)
     stream = open_memstream(&text, &text_size);
     log_set_stream(stream);
     log_set_level(HP_LOG_INFO);
+    log_set_format(LOG_TEXT);
     log_start(turns);
 }
 
@@ -281,6 +282,87 @@ a_flood_of_one_kind_is_cut_and_counted(void)
     end(NULL);
 }
 
+static void
+as_json_each_line_is_one_object(void)
+{
+    begin();
+    log_error("net: \"%s\" c:\\d\n", "x\ny\x1b\xfe\xe2\x82\xac");
+    pass(12345 * MS + 678999);
+    log_warning("b");
+    log_set_format(LOG_JSON);
+    end("{\"t_s\": 0.000000, \"level\": \"error\", \"text\": "
+        "\"net: \\\"x\\\\ny\\\\x1b\\\\xfe\xe2\x82\xac\\\" c:\\\\d\"}\n"
+        "{\"t_s\": 12.345678, \"level\": \"warning\", \"text\": \"b\"}\n");
+}
+
+static void
+as_json_a_line_without_a_time_has_none(void)
+{
+    stream = open_memstream(&text, &text_size);
+    log_set_stream(stream);
+    log_set_format(LOG_JSON);
+    log_info("early");
+    log_set_format(LOG_TEXT);
+    log_info("late");
+    log_set_stream(NULL);
+    fclose(stream);
+    ok_text(text, "{\"level\": \"info\", \"text\": \"early\"}\ninfo late\n");
+    free(text);
+}
+
+static void
+as_json_repeats_are_a_number(void)
+{
+    int i;
+
+    begin();
+    log_set_format(LOG_JSON);
+    for (i = 0; i < 4; i++)
+        log_info("same");
+    end("{\"t_s\": 0.000000, \"level\": \"info\", \"text\": \"same\"}\n"
+        "{\"t_s\": 0.000000, \"level\": \"info\", "
+        "\"text\": \"last line repeated 3 times\", \"repeated\": 3}\n");
+}
+
+static void
+as_json_lost_and_unwritten_lines_are_numbers(void)
+{
+    int i;
+
+    begin();
+    log_set_format(LOG_JSON);
+    for (i = 0; i < LOG_RING_LINES + 7; i++)
+        log_info("line %d", i);
+    log_flush();
+    ok(strstr(text, " came at once\", \"lost\": 7}\n") != NULL);
+    for (i = 0; i < 1000; i++) {
+        log_info("line %d", i);
+        if (i % 100 == 99)
+            log_flush();
+    }
+    pass(11000 * MS);
+    log_flush();
+    ok(strstr(text, " within ten seconds\", \"unwritten\": 256}\n") != NULL);
+    end(NULL);
+}
+
+static void
+as_json_a_text_of_quotes_alone_is_whole(void)
+{
+    char quotes[2 * LOG_LINE_MAX];
+    const char *line_end;
+
+    memset(quotes, '"', sizeof(quotes));
+    quotes[sizeof(quotes) - 1] = '\0';
+    begin();
+    log_set_format(LOG_JSON);
+    log_info("%s", quotes);
+    log_flush();
+    line_end = strstr(text, "\\\"...\"}\n");
+    ok(line_end != NULL && line_end[8] == '\0');
+    end(NULL);
+}
+
 TAP_MAIN(FACT(a_line_has_its_time_level_and_text),
          FACT(nothing_is_written_before_the_flush),
          FACT(lines_are_written_at_once_before_the_start_and_after_the_stop),
@@ -292,4 +374,9 @@ TAP_MAIN(FACT(a_line_has_its_time_level_and_text),
          FACT(a_long_text_is_cut_and_says_so),
          FACT(a_full_ring_counts_what_it_loses),
          FACT(threads_log_at_once_and_no_line_is_torn),
-         FACT(a_flood_of_one_kind_is_cut_and_counted))
+         FACT(a_flood_of_one_kind_is_cut_and_counted),
+         FACT(as_json_each_line_is_one_object),
+         FACT(as_json_a_line_without_a_time_has_none),
+         FACT(as_json_repeats_are_a_number),
+         FACT(as_json_lost_and_unwritten_lines_are_numbers),
+         FACT(as_json_a_text_of_quotes_alone_is_whole))

@@ -5,6 +5,7 @@ use warnings;
 use lib "$ENV{HP_SRC}/t/lib";
 use Hardpoint;
 use IO::Socket::INET;
+use JSON::PP;
 use Test::More;
 
 my $solo = "$src/conf/solo.ini";
@@ -139,6 +140,21 @@ for my $rate (sort keys %rates) {
     '-s', 'net.port=' . free_port());
 is($status, 0, 'a quiet run');
 is($out, '', '... says nothing at its end');
+
+# ---- the log as JSON ----
+
+($status, $out, $err) = run_host('run', $solo, '--for', 1, '--virtual',
+    '-s', 'log.format=json', '-s', 'log.level=debug', '-s',
+    'client.name=a "quoted\\" name', '-s', 'net.port=' . free_port());
+is($status, 0, 'a run that logs JSON');
+like($out, qr/^server: \d+ ticks/, '... sums up in words');
+my @told = map { eval { decode_json($_) } // {bad => $_} } split /\n/, $err;
+is_deeply([grep { $_->{bad} } @told], [], '... and each line is an object');
+is_deeply([grep { ($_->{t_s} // '') !~ /^\d+(\.\d+)?(e-\d+)?$/
+    || ($_->{level} // '') !~ /^(error|warning|info|debug)$/ } @told], [],
+    '... with its time and level');
+ok((grep { ($_->{text} // '') =~ /"a "quoted\\" name" .*joins as client 0/ } @told),
+    '... and its text, quotes and all') or diag($err);
 
 # "none" leaves out what can be left out; a predictor cannot.
 ($status, $out) = run_host('run', $solo, '--for', 1, '--virtual', '-s',
