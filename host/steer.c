@@ -6,9 +6,6 @@
 #define RESYNC_NS  250000000ll
 #define FAR_ENOUGH 4 /* errors in a row */
 
-/* More misses in a row than this are no chance. */
-#define CHANCE_IN_A_ROW 3
-
 /* One miss for a thousand hits: 1/6 against 1/6000. */
 #define MISS_WIDENS_NS   50000
 #define MISS_WIDENS_PART 6
@@ -82,6 +79,20 @@ narrow(struct steer *s)
     s->quiet++;
 }
 
+static int
+has_length(const struct steer *s)
+{
+    return s->delay_ticks > 2;
+}
+
+/* On a link without length, misses in a row are one hitch of this machine and
+ * count once; on a long one a few may be chance. */
+static uint32_t
+chance_in_a_row(const struct steer *s)
+{
+    return has_length(s) ? 3 : 1;
+}
+
 /* A period and a half is the most that a margin can be worth: a miss by more,
  * or one after another, is the clock's fault, which the error mends. */
 static void
@@ -92,7 +103,7 @@ learn(struct steer *s, int missed)
     s->in_a_row = missed ? s->in_a_row + 1 : 0;
     if (!missed)
         narrow(s);
-    else if (s->error_ns >= -most && s->in_a_row <= CHANCE_IN_A_ROW)
+    else if (s->error_ns >= -most && s->in_a_row <= chance_in_a_row(s))
         widen(s);
     s->lasting_ns = clamp(s->lasting_ns, STEER_TARGET_MIN_NS, most);
     s->surge_ns = clamp(s->surge_ns, 0, most - s->lasting_ns);
@@ -170,7 +181,9 @@ steer_hear(struct steer *s, const struct steer_news *news, uint64_t first_tick)
     if (news->input_tick < first_tick || news->input_tick <= s->settle_tick)
         return; /* the margin of what was sent before we last jumped */
     s->error_ns = news->margin_ns - s->target_ns;
-    learn(s, misses > 0);
+    /* Without a link to learn, what misses at first is the start's own. */
+    if (news->tick > s->coarse_until || has_length(s))
+        learn(s, misses > 0);
     s->fresh = 1;
     watch_far_errors(s);
     if (s->sweep || s->coarse)
