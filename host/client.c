@@ -361,12 +361,14 @@ allocate(struct client *c)
         kept *= 2;
     c->kept_mask = kept - 1;
     c->kept = calloc(kept, sizeof(*c->kept));
-    c->records =
-        calloc(c->limits->entities_max, c->limits->schema->record_bytes);
+    c->records_bytes =
+        (size_t)c->limits->entities_max * c->limits->schema->record_bytes;
+    c->records = pages_create(c->records_bytes);
+    c->events = pages_create(CLIENT_EVENTS_BYTES);
     c->own_record = calloc(1, c->limits->schema->record_bytes);
     c->effects = calloc(CLIENT_EFFECTS_MAX, sizeof(*c->effects));
-    if (c->kept == NULL || c->records == NULL || c->own_record == NULL ||
-        c->effects == NULL)
+    if (c->kept == NULL || c->records == NULL || c->events == NULL ||
+        c->own_record == NULL || c->effects == NULL)
         return -ENOMEM;
     while (kept-- > 0)
         c->kept[kept].tick = UINT64_MAX;
@@ -435,7 +437,8 @@ client_destroy(struct client *c)
     net_close(c->net);
     free(c->welcome);
     free(c->kept);
-    free(c->records);
+    pages_destroy(c->records, c->records_bytes);
+    pages_destroy(c->events, CLIENT_EVENTS_BYTES);
     free(c->own_record);
     free(c->effects);
     free(c);

@@ -6,9 +6,11 @@
 
 #include "ack_window.h"
 #include "client.h"
+#include "pages.h"
 #include "steer.h"
 
-#define CLIENT_EFFECTS_MAX 64
+#define CLIENT_EFFECTS_MAX  64
+#define CLIENT_EVENTS_BYTES (PROTO_EVENTS_MAX * sizeof(struct hp_event))
 
 struct kept_input {
     uint64_t tick;    /* UINT64_MAX: none */
@@ -48,8 +50,9 @@ struct client {
 
     struct ack_window decoded;
     struct hp_view view; /* of the newest snapshot */
-    void *records;
-    struct hp_event events[PROTO_EVENTS_MAX];
+    void *records;       /* pages, as events are */
+    size_t records_bytes;
+    struct hp_event *events;
     uint32_t last_event; /* newest id that was handed on */
     struct proto_snapshot snapshot;
     struct hp_truth truth; /* of the newest snapshot */

@@ -54,10 +54,12 @@ decode(struct client *c, const struct proto_snapshot *m)
     };
     int err;
 
+    pages_open(c->records, c->records_bytes);
     instance_enter(c->parts.broadcaster, "decode", m->tick);
     err = ops->decode(c->parts.broadcaster->self, m->tick, m->body,
                       (uint32_t)m->body_bytes, &sink);
     instance_leave(c->parts.broadcaster);
+    pages_close(c->records, c->records_bytes);
     if (err < 0)
         return err;
     if (sink.count > c->limits->entities_max)
@@ -95,12 +97,14 @@ take_events(struct client *c, const struct proto_snapshot *m)
 {
     uint32_t i, fresh = 0;
 
+    pages_open(c->events, CLIENT_EVENTS_BYTES);
     for (i = 0; i < m->event_count; i++) {
         if ((int32_t)(m->events[i].id - c->last_event) <= 0)
             continue;
         c->last_event = m->events[i].id;
         c->events[fresh++] = m->events[i];
     }
+    pages_close(c->events, CLIENT_EVENTS_BYTES);
     c->view.event_count = fresh;
     count(&c->stages.events, fresh);
 }

@@ -137,8 +137,9 @@ allocate(struct server *s, uint32_t record_bytes)
     s->clients = calloc(clients, sizeof(*s->clients));
     s->inputs = calloc(clients, sizeof(*s->inputs));
     s->own_index = calloc(clients, sizeof(*s->own_index));
-    s->records = calloc(s->config.entities_max, record_bytes);
-    s->events = calloc(SERVER_EVENTS_MAX, sizeof(*s->events));
+    s->records_bytes = (size_t)s->config.entities_max * record_bytes;
+    s->records = pages_create(s->records_bytes);
+    s->events = pages_create(SERVER_EVENTS_BYTES);
     s->welcome = calloc(1, sizeof(*s->welcome));
     s->message = malloc(NET_MESSAGE_MAX);
     if (s->sessions == NULL || s->clients == NULL || s->inputs == NULL ||
@@ -236,8 +237,8 @@ server_destroy(struct server *s)
     free(s->clients);
     free(s->inputs);
     free(s->own_index);
-    free(s->records);
-    free(s->events);
+    pages_destroy(s->records, s->records_bytes);
+    pages_destroy(s->events, SERVER_EVENTS_BYTES);
     free(s->welcome);
     free(s->message);
     free(s);

@@ -4,10 +4,12 @@
 #define SERVER_PRIVATE_H
 
 #include "bans.h"
+#include "pages.h"
 #include "server.h"
 #include "session.h"
 
-#define SERVER_EVENTS_MAX 256
+#define SERVER_EVENTS_MAX   256
+#define SERVER_EVENTS_BYTES (SERVER_EVENTS_MAX * sizeof(struct hp_event))
 
 #define SERVER_SHUTS_DOWN "the server shuts down"
 
@@ -35,9 +37,10 @@ struct server {
     struct bans *bans;
     _Atomic(struct bans *) bans_next; /* set by [main] */
     _Atomic(struct bans *) bans_old;  /* freed by [main] */
-    uint32_t twins; /* sessions whose twin_ns is set */
+    uint32_t twins;                   /* sessions whose twin_ns is set */
 
-    void *records; /* the view of the newest tick */
+    void *records; /* the view of the newest tick; pages, as events are */
+    size_t records_bytes;
     struct hp_event *events;
     struct hp_view view;
 

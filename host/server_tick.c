@@ -69,9 +69,13 @@ look(struct server *s, uint64_t tick)
     uint32_t i;
     int err;
 
+    pages_open(s->records, s->records_bytes);
+    pages_open(s->events, SERVER_EVENTS_BYTES);
     instance_enter(s->sim, "view", tick);
     err = s->sim_ops->view(s->sim->self, &sink);
     hist_record(&s->stages.view_ns, instance_leave(s->sim));
+    pages_close(s->records, s->records_bytes);
+    pages_close(s->events, SERVER_EVENTS_BYTES);
     if (err < 0 && err != -ENOSPC)
         instance_complain(s->sim, "view", tick,
                           "returned an error; what it wrote is used");

@@ -31,6 +31,7 @@ wild_encode(struct hp_instance *self, uint32_t client,
 {
     (void)client;
     wild_harm(self, view->tick);
+    wild_scribble(self, view);
     sink->count = view->count > 0 ? sizeof(struct hp_entity) : 0;
     memcpy(sink->bytes, view->entities, sink->count);
     if (view->tick < WILD_TICK)

@@ -67,6 +67,7 @@ cues_snapshot(struct hp_instance *self, const struct hp_view *view,
     uint32_t i;
 
     (void)own;
+    wild_scribble(self, view);
     self->seen++;
     for (i = 0; i < view->count; i++, at += view->stride)
         self->bad +=

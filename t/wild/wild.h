@@ -82,6 +82,18 @@ wild_harm(const struct hp_instance *self, uint64_t tick)
         wild_spin(0.012);
 }
 
+/* Into what a call is shown, which is const to it. */
+__attribute__((unused)) static void
+wild_scribble(const struct hp_instance *self, const struct hp_view *view)
+{
+    if (view->tick < WILD_TICK)
+        return;
+    if (wild_does(self, "write view"))
+        *(volatile char *)view->entities = 1;
+    if (wild_does(self, "write events"))
+        *(volatile char *)view->events = 1;
+}
+
 static int
 wild_create(const struct hp_host *host, struct hp_instance **out)
 {
