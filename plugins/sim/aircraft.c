@@ -11,7 +11,6 @@
 
 #define AXIS_FULL       32767.0
 #define SPAWN_SPACING_M 600.0
-#define SINK_MAX_MPS    5.0 /* the gear breaks above it */
 #define GROUND_NEAR_M   60.0
 #define AIRBORNE_MIN_S  0.5 /* a shorter hop is no new touchdown */
 #define SPEED_MAX_MPS   1400.0
@@ -258,7 +257,7 @@ meet_ground(const struct aircraft_world *w, struct aircraft *a,
         return 1;
     }
     sink_mps = aircraft_sink(w, before);
-    if ((is && !was && sink_mps > SINK_MAX_MPS) ||
+    if ((is && !was && sink_mps > w->frame.gear.sink_max_mps) ||
         struts_hull_clearance(&w->frame, &a->state) < 0) {
         crash(a, sink_mps);
         return 0;

@@ -9,6 +9,7 @@
 #define SIM_AIRFRAME_H
 
 #include "f16_tables.h"
+#include "gear.h"
 #include "surroundings.h"
 #include <motion/vector.h>
 
@@ -71,6 +72,7 @@ struct airframe {
     double reference_m[3];  /* of the moments, from the centre of mass */
     double rotor;           /* the engine's angular momentum along x, kg m2/s */
     struct airframe_spin spin;
+    struct gear gear;
     int engine;  /* it has one: thrust by power */
     int systems; /* engine lag, fuel, gear and control laws run; 0: surfaces,
                   * power, mass and gear stay as they are */

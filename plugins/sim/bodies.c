@@ -62,10 +62,35 @@ f16_frame(struct airframe *out, const struct surroundings *around, double cg)
         63100 * KG_M2_PER_SLUG_FT2, 982 * KG_M2_PER_SLUG_FT2);
 }
 
+/* clang-format off */
+static const struct gear f16_gear = {
+    .struts = {
+        {{4.0, 0.0, 2.0},   1.2e5, 1.5e4, 0.7, 0.02, 0,   0.55},
+        {{-0.6, -1.2, 2.0}, 3.4e5, 4.5e4, 0.7, 0.02, 0.5, 0},
+        {{-0.6, 1.2, 2.0},  3.4e5, 4.5e4, 0.7, 0.02, 0.5, 0},
+    },
+    .hull_m = {
+        {8.5, 0, 0},        /* nose */
+        {-5.5, 0, 0.2},     /* nozzle */
+        {0, 0, 0.9},        /* intake */
+        {-1.5, 4.9, 0},     /* wing tips */
+        {-1.5, -4.9, 0},
+        {-5.5, 0, -3.5},    /* fin */
+        {-5.0, 2.8, 0.3},   /* tailplane tips */
+        {-5.0, -2.8, 0.3},
+        {2.0, 0, -1.6},     /* canopy */
+    },
+    .sink_max_mps = 5,
+    .strut_count = 3,
+    .hull_count = 9,
+};
+/* clang-format on */
+
 void
 airframe_f16(struct airframe *out, const struct surroundings *around)
 {
     f16_frame(out, around, 0.30);
+    out->gear = f16_gear;
     out->systems = 1;
     /* With half its fuel it has the 20500 lb of the book. */
     out->fuel_max_kg = 3160;

@@ -2,40 +2,11 @@
 
 #include <motion/math.h>
 
-#define GEAR_LOCKED      0.98
-#define ROLLING_FRICTION 0.02
-#define BRAKE_FRICTION   0.5
-#define SIDE_FRICTION    0.7
+#define GEAR_LOCKED 0.98
 /* Half of the friction is reached at these slips. They bound how stiff a tyre
  * is: sideways it also rolls the aircraft, and RK4 at 20 ms must hold that. */
 #define ROLLING_SLIP_MPS 0.1
 #define SIDE_SLIP_MPS    0.3
-
-struct strut {
-    double wheel_m[3]; /* the tyre's foot when unloaded, body axes */
-    double stiffness;  /* N/m */
-    double damping;    /* N s/m */
-    int braked;
-};
-
-static const struct strut struts[] = {
-    {{4.0, 0.0, 2.0},   1.2e5, 1.5e4, 0},
-    {{-0.6, -1.2, 2.0}, 3.4e5, 4.5e4, 1},
-    {{-0.6, 1.2, 2.0},  3.4e5, 4.5e4, 1},
-};
-
-/* Where the hull would touch first, body axes. */
-static const double hull_m[][3] = {
-    {8.5,  0.0,  0.0 }, /* nose */
-    {-5.5, 0.0,  0.2 }, /* nozzle */
-    {0.0,  0.0,  0.9 }, /* intake */
-    {-1.5, 4.9,  0.0 }, /* wing tips */
-    {-1.5, -4.9, 0.0 },
-    {-5.5, 0.0,  -3.5}, /* fin */
-    {-5.0, 2.8,  0.3 }, /* tailplane tips */
-    {-5.0, -2.8, 0.3 },
-    {2.0,  0.0,  -1.6}, /* canopy */
-};
 
 /* A tyre's friction along one direction, against the slip. */
 static double
@@ -46,7 +17,7 @@ friction(double load, double coefficient, double slip_mps, double half_mps)
 
 /* Friction in the ground's plane: rolls along the nose, grips across it. */
 static void
-tyre(double force[3], const struct strut *strut, const struct rotation *r,
+tyre(double force[3], const struct gear_strut *strut, const struct rotation *r,
      const double velocity[3], double load, double brake)
 {
     double ahead[3] = {r->m[0][0], r->m[1][0], 0};
@@ -55,27 +26,27 @@ tyre(double force[3], const struct strut *strut, const struct rotation *r,
     vector_unit(ahead);
     along = velocity[0] * ahead[0] + velocity[1] * ahead[1];
     across = velocity[1] * ahead[0] - velocity[0] * ahead[1];
-    rolling = ROLLING_FRICTION + (strut->braked ? BRAKE_FRICTION * brake : 0);
+    rolling = strut->rolling + strut->brake * brake;
     along = friction(load, rolling, along, ROLLING_SLIP_MPS);
-    across = friction(load, SIDE_FRICTION, across, SIDE_SLIP_MPS);
+    across = friction(load, strut->friction, across, SIDE_SLIP_MPS);
     force[0] = along * ahead[0] - across * ahead[1];
     force[1] = along * ahead[1] + across * ahead[0];
 }
 
 static double
 strut_force(const struct ground *ground, const struct airframe_local *at,
-            const struct strut *strut, double brake, double force[3])
+            const struct gear_strut *strut, double brake, double force[3])
 {
     double arm[3], turning[3], velocity[3], depth, load;
     int i;
 
-    rotation_to_world(arm, &at->attitude, strut->wheel_m);
+    rotation_to_world(arm, &at->attitude, strut->position_m);
     depth = at->position_m[2] + arm[2] +
             ground_height(ground, at->position_m[0] + arm[0],
                           at->position_m[1] + arm[1]);
     if (depth <= 0)
         return 0;
-    vector_cross(turning, at->rates_rps, strut->wheel_m);
+    vector_cross(turning, at->rates_rps, strut->position_m);
     rotation_to_world(velocity, &at->attitude, turning);
     for (i = 0; i < 3; i++)
         velocity[i] += at->velocity_mps[i];
@@ -96,21 +67,22 @@ struts_forces(const struct airframe *f, const struct airframe_state *s,
     double one[3], body[3], turn[3], load, sum = 0;
     struct airframe_local at;
     struct rotation world;
-    unsigned int i;
-    int k;
+    const struct gear_strut *strut;
+    int i, k;
 
     if (s->gear < GEAR_LOCKED ||
         height_m > ground_height_max(ground) + STRUTS_REACH_M)
         return 0;
     airframe_local_of(&at, &f->around.planet, s);
     rotation_of(&world, s->attitude);
-    for (i = 0; i < sizeof(struts) / sizeof(struts[0]); i++) {
-        load = strut_force(ground, &at, &struts[i], command->brake, one);
+    for (i = 0; i < f->gear.strut_count; i++) {
+        strut = &f->gear.struts[i];
+        load = strut_force(ground, &at, strut, command->brake, one);
         if (load <= 0)
             continue;
         sum += load;
         rotation_to_body(body, &at.attitude, one);
-        vector_cross(turn, struts[i].wheel_m, body);
+        vector_cross(turn, strut->position_m, body);
         rotation_to_world(one, &world, body);
         for (k = 0; k < 3; k++) {
             force[k] += one[k];
@@ -126,16 +98,15 @@ struts_hull_clearance(const struct airframe *f, const struct airframe_state *s)
     const struct ground *ground = &f->around.ground;
     struct airframe_local here;
     double at[3], clearance, least;
-    unsigned int i;
-    int k;
+    int i, k;
 
     airframe_local_of(&here, &f->around.planet, s);
     least = -here.position_m[2] - ground_height_max(ground);
     if (least > 20)
         return least;
     least = 1e9;
-    for (i = 0; i < sizeof(hull_m) / sizeof(hull_m[0]); i++) {
-        rotation_to_world(at, &here.attitude, hull_m[i]);
+    for (i = 0; i < f->gear.hull_count; i++) {
+        rotation_to_world(at, &here.attitude, f->gear.hull_m[i]);
         for (k = 0; k < 3; k++)
             at[k] += here.position_m[k];
         clearance = -at[2] - ground_height(ground, at[0], at[1]);
