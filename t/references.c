@@ -4,6 +4,7 @@
  * the rows, and that the page has that table; t/data/flight names the sources.
  */
 #include "csv.h"
+#include "thrown.h"
 #include <motion/math.h>
 #include <motion/vector.h>
 #include <sim/aircraft.h>
@@ -63,6 +64,17 @@ add_relative(const char *subject, const char *quantity, double reference,
 {
     add(subject, quantity, "relative", reference, ours,
         fabs(ours / reference - 1), demand);
+}
+
+/* Keeps the furthest apart of a row's pairs. */
+static void
+worse(struct result *r, double reference, double ours)
+{
+    if (fabs(ours - reference) <= r->difference)
+        return;
+    r->difference = fabs(ours - reference);
+    r->reference = reference;
+    r->ours = ours;
 }
 
 /* ---- NASA's check-cases ---- */
@@ -126,19 +138,15 @@ note_moment(double at[COLUMNS])
     }
 }
 
-/* Flies a shipped scenario through the moments of a reference. */
 static void
-fly(const char *name, double rate_hz)
+start_scenario(const char *name, double rate_hz)
 {
     const char *source = getenv("HP_SRC");
-    char path[512], file[64], why[300];
+    char path[512], why[300];
     struct scenario plan;
-    int i, sim = 0, t;
 
-    snprintf(path, sizeof(path), "%s/conf/scenarios/nesc_%s.ini",
+    snprintf(path, sizeof(path), "%s/conf/scenarios/%s.ini",
              source != NULL ? source : ".", name);
-    snprintf(file, sizeof(file), "nesc_%s.csv", name);
-    csv_read(&table, file);
     if (scenario_read(path, &plan) != 0) {
         printf("Bail out! cannot read %s\n", path);
         exit(1);
@@ -148,6 +156,17 @@ fly(const char *name, double rate_hz)
         printf("Bail out! %s: %s\n", path, why);
         exit(1);
     }
+}
+
+/* Flies a shipped scenario through the moments of the table. */
+static void
+fly_table(const char *name, double rate_hz)
+{
+    char scenario[32];
+    int i, sim, t;
+
+    snprintf(scenario, sizeof(scenario), "nesc_%s", name);
+    start_scenario(scenario, rate_hz);
     sim = column_at("sim");
     t = column_at("t_s");
     time_count = 0;
@@ -159,6 +178,16 @@ fly(const char *name, double rate_hz)
             sortie_step(&sortie);
         note_moment(flown[time_count++]);
     }
+}
+
+static void
+fly(const char *name, double rate_hz)
+{
+    char file[64];
+
+    snprintf(file, sizeof(file), "nesc_%s.csv", name);
+    csv_read(&table, file);
+    fly_table(name, rate_hz);
 }
 
 /* What a simulation of NASA's has at a moment, or NAN. */
@@ -268,6 +297,160 @@ falling_bodies(void)
     compare("", "velocity", "ft/s", 4, VN, VD, 0.05);
 }
 
+/* What a second program has each second, in place of a published table. */
+static void
+thrown_table(struct thrown *t)
+{
+    struct thrown_moment now;
+    double *cells;
+    int i, k;
+
+    memset(&table, 0, sizeof(table));
+    snprintf(table.names[0], sizeof(table.names[0]), "sim");
+    snprintf(table.names[1], sizeof(table.names[1]), "t_s");
+    for (i = 0; i < COLUMNS; i++)
+        snprintf(table.names[2 + i], sizeof(table.names[0]), "%s",
+                 column_names[i]);
+    table.columns = 2 + COLUMNS;
+    for (table.rows = 0; table.rows <= 30; table.rows++) {
+        thrown_fly(t, table.rows);
+        thrown_look(t, &now);
+        cells = table.cells[table.rows];
+        cells[0] = 5;
+        cells[1] = table.rows;
+        cells += 2;
+        cells[ALT] = now.height_m / FOOT;
+        cells[LON] = now.longitude_rad / DEG;
+        cells[LAT] = now.latitude_rad / DEG;
+        for (k = 0; k < 3; k++) {
+            cells[VN + k] = now.ned_mps[k] / FOOT;
+            cells[PSI + k] = now.euler_rad[k] / DEG;
+            cells[P + k] = now.rates_rps[k] / DEG;
+        }
+    }
+}
+
+static const struct thrown thrown_sphere = {
+    .equator_m = 6378137,
+    .flattening = 1 / 298.257223563,
+    .j2 = 0.00108262982,
+    .turn_rps = THROWN_TURN,
+    .drag_area_m2 = 0.1963495 * FOOT * FOOT * 0.1,
+    .mass_kg = 14.593902937206365,
+    .inertia = {1, 1, 1},
+};
+
+/* The two programs' difference; NASA's are not in it. */
+static void
+compare_thrown(const char *subject, const char *quantity, const char *unit,
+               enum column first, enum column last, double demand)
+{
+    struct result *r = &results[result_count];
+
+    compare(subject, quantity, unit, 5, first, last, demand);
+    r->close = r->wide = NAN;
+}
+
+static void
+falls_and_throws(struct thrown *t, const char *name, const char *subject,
+                 double height_ft, const double ned_mps[3], double demand)
+{
+    static const double still[3];
+
+    thrown_start(t, height_ft * FOOT, ned_mps, still);
+    thrown_table(t);
+    fly_table(name, 60);
+    compare_thrown(subject, "altitude", "ft", ALT, ALT, demand);
+    compare_thrown("", "place", "ft", LON, LAT, demand);
+    compare_thrown("", "velocity", "ft/s", VN, VD, demand);
+}
+
+static void
+damped_brick(void)
+{
+    static const double still[3], turning[3] = {10 * DEG, 20 * DEG, 30 * DEG};
+    static const double lengths[3] = {1.0 / 3, 2.0 / 3, 1.0 / 3};
+    static const double inertia[3] = {0.001894220, 0.006211019, 0.007194665};
+    struct thrown t = thrown_sphere;
+    int i;
+
+    t.drag_area_m2 = 0;
+    for (i = 0; i < 3; i++) {
+        t.inertia[i] = inertia[i] * 14.593902937206365 * FOOT * FOOT;
+        t.damping[i] =
+            -0.22222 / 4 * lengths[i] * lengths[i] * FOOT * FOOT * FOOT * FOOT;
+    }
+    thrown_start(&t, 30000 * FOOT, still, turning);
+    thrown_table(&t);
+    fly_table("03", 60);
+    compare_thrown("NESC 03, brick in damping air *", "altitude", "ft", ALT,
+                   ALT, 0.01);
+    compare_thrown("", "Euler angles", "deg", PSI, PHI, 0.001);
+    compare_thrown("", "rates", "deg/s", P, R, 0.0005);
+}
+
+/* The cases without a published trajectory, against the second program. */
+static void
+unpublished_falls(void)
+{
+    static const double still[3], north[3] = {1000 * FOOT, 0, -1000 * FOOT};
+    struct thrown t = thrown_sphere;
+
+    falls_and_throws(&t, "10", "NESC 10, thrown north *", 0, north, 0.05);
+    t.wind_east_mps = -20 * FOOT;
+    t.shear_east_per_s = 0.003;
+    falls_and_throws(&t, "08", "NESC 08, sheared wind *", 30000, still, 0.02);
+    t = thrown_sphere;
+    t.equator_m = 20902255.199 * FOOT;
+    t.flattening = t.j2 = 0;
+    falls_and_throws(&t, "05", "NESC 05, drag, round planet that turns *",
+                     30000, still, 0.02);
+    damped_brick();
+}
+
+static double fine[TIMES_MAX][COLUMNS];
+
+/* A flight of a case without a published trajectory, at two rates. */
+static void
+fly_twice(const char *name, int seconds)
+{
+    int i;
+
+    memset(&table, 0, sizeof(table));
+    snprintf(table.names[0], sizeof(table.names[0]), "sim");
+    snprintf(table.names[1], sizeof(table.names[1]), "t_s");
+    table.columns = 2;
+    for (i = 0; i <= seconds; i++) {
+        table.cells[i][0] = 5;
+        table.cells[i][1] = i;
+    }
+    table.rows = seconds + 1;
+    fly_table(name, 960);
+    memcpy(fine, flown, sizeof(fine));
+    fly_table(name, 60);
+}
+
+static void
+compare_rates(const char *subject, const char *quantity, const char *unit,
+              enum column first, enum column last, double demand)
+{
+    struct result *r = &results[result_count];
+    double gap;
+    int i;
+    enum column c;
+
+    add(subject, quantity, unit, 0, 0, -1, demand);
+    for (c = first; c <= last; c++)
+        for (i = 0; i < time_count; i++) {
+            gap = apart(c, flown[i][c], fine[i][c], fine[i][LAT]);
+            if (gap <= r->difference)
+                continue;
+            r->difference = gap;
+            r->reference = fine[i][c];
+            r->ours = flown[i][c];
+        }
+}
+
 static void
 aircraft_cases(void)
 {
@@ -289,6 +472,18 @@ aircraft_cases(void)
     compare("", "bank", "deg", 5, PHI, PHI, 5);
     fly("13p3", 240);
     compare("NESC 13.3 at 240 Hz", "bank", "deg", 5, PHI, PHI, 1);
+    fly_twice("13p2", 20);
+    compare_rates("NESC 13.2, slow by 5 kt *", "altitude", "ft", ALT, ALT, 1);
+    compare_rates("", "pitch", "deg", THETA, THETA, 0.05);
+    fly_twice("13p4", 60);
+    compare_rates("NESC 13.4, 2000 ft aside *", "altitude", "ft", ALT, ALT, 1);
+    compare_rates("", "place", "ft", LON, LAT, 10);
+    compare_rates("", "bank", "deg", PHI, PHI, 5);
+    fly_twice("15", 120);
+    compare_rates("NESC 15, circle the pole *", "altitude", "ft", ALT, ALT,
+                  0.1);
+    compare_rates("", "place", "ft", LON, LAT, 1);
+    compare_rates("", "bank", "deg", PHI, PHI, 0.1);
     fly("16", 60);
     compare("NESC 16, circle over the date line", "altitude", "ft", 5, ALT, ALT,
             0.1);
@@ -473,6 +668,30 @@ textbook_trims(void)
                   sortie.state.aileron_deg, 0.05);
         add_plain("", "rudder", "deg", csv_cell(&table, i, "rudder_deg"),
                   sortie.state.rudder_deg, 0.05);
+    }
+}
+
+/* Three minutes of a level turn with the controls held. */
+static void
+turn_track(void)
+{
+    struct result *north, *east;
+    const double *at = sortie.state.position_m;
+    double t_s;
+    int i;
+
+    csv_read(&table, "sl_turn_track.csv");
+    start_scenario("sl_turn", 60);
+    north = &results[result_count];
+    add("F-16 in that turn, 180 s, controls held", "north", "ft", 0, 0, -1, 20);
+    east = &results[result_count];
+    add("", "east", "ft", 0, 0, -1, 20);
+    for (i = 0; i < table.rows; i++) {
+        t_s = csv_cell(&table, i, "t_s");
+        while ((double)sortie.tick < t_s * 60 - 0.5)
+            sortie_step(&sortie);
+        worse(north, csv_cell(&table, i, "north_ft"), at[0] / FOOT);
+        worse(east, csv_cell(&table, i, "east_ft"), at[1] / FOOT);
     }
 }
 
@@ -742,11 +961,13 @@ main(int argc, char **argv)
     int i, good, bad = 0;
 
     falling_bodies();
+    unpublished_falls();
     aircraft_cases();
     air_tables();
     places();
     tops();
     textbook_trims();
+    turn_track();
     bullet();
     vacuum_throw();
     falling_in_even_air();

@@ -137,7 +137,8 @@ damping_aero(const struct airframe *f, const struct airframe_state *s,
              const struct airframe_air *air, double force[3], double moment[3])
 {
     const double lengths[3] = {f->span_m, f->chord_m, f->span_m};
-    double push = air->pressure_pa * f->area_m2 * half_per_speed(air);
+    /* Pressure times half a length over the speed, at rest as well. */
+    double push = 0.25 * air->density * air->speed_mps * f->area_m2;
     int i;
 
     (void)s;

@@ -5,6 +5,7 @@
 #include "fly_sortie.h"
 #include "units.h"
 #include <motion/math.h>
+#include <string.h>
 
 #define KNOTS_PER_MPS   (3600 / 1852.0)
 #define DENSITY_ZERO    1.225
@@ -33,11 +34,28 @@ autopilot_start(struct autopilot *a, const struct sortie *s)
     a->altitude_ft = now.at.height_m / METRES_PER_FOOT;
     a->speed_kt = equivalent_kt(&now);
     a->course_deg = motion_atan2(now.ned_mps[1], now.ned_mps[0]) * DEG_PER_RAD;
-    a->offset_ft = 0;
-    a->latitude_deg = now.at.latitude_rad * DEG_PER_RAD;
-    a->longitude_deg = now.at.longitude_rad * DEG_PER_RAD;
+    a->aside_ft = a->aside_fps = 0;
     a->stick_trim = -s->state.elevator_deg / 25;
     a->throttle_trim = s->state.power / 100;
+}
+
+/* What was asked of it beyond what it began with. */
+struct autopilot_steps {
+    double altitude_ft, speed_kt, course_deg, offset_ft;
+};
+
+static void
+steps_now(const struct sortie *s, struct autopilot_steps *out)
+{
+    const struct scenario *plan = &s->scenario;
+
+    memset(out, 0, sizeof(*out));
+    if ((double)s->tick / plan->rate_hz < plan->step_at - 1e-9)
+        return;
+    out->altitude_ft = plan->altitude_step / METRES_PER_FOOT;
+    out->speed_kt = plan->speed_step * KNOTS_PER_MPS;
+    out->course_deg = plan->course_step * DEG_PER_RAD;
+    out->offset_ft = plan->offset_step / METRES_PER_FOOT;
 }
 
 /* What it steers towards across the track. */
@@ -46,23 +64,28 @@ struct guidance {
     double offset_ft; /* to the right of where it should be */
 };
 
+/*
+ * Along a course: to the right of it lies what was flown across it since the
+ * start. A track so measured crosses every meridian at its course, and needs no
+ * length of a degree.
+ */
 static void
-follow_track(const struct autopilot *a, const struct sortie_row *now,
+follow_track(struct autopilot *a, const struct sortie *s,
+             const struct sortie_row *now, const struct autopilot_steps *steps,
              struct guidance *out)
 {
-    double latitude = now->at.latitude_rad * DEG_PER_RAD;
-    double north = FEET_PER_DEGREE * (latitude - a->latitude_deg);
-    double east =
-        FEET_PER_DEGREE *
-        wrap_180(now->at.longitude_rad * DEG_PER_RAD - a->longitude_deg) *
-        motion_cos(now->at.latitude_rad);
-    double course = a->course_deg * RADIANS_PER_DEG;
+    double course = (a->course_deg + steps->course_deg) * RADIANS_PER_DEG;
+    double across = (now->ned_mps[1] * motion_cos(course) -
+                     now->ned_mps[0] * motion_sin(course)) /
+                    METRES_PER_FOOT;
 
-    out->course_deg = a->course_deg;
-    out->offset_ft = a->offset_ft == 0
-                         ? 0 /* it holds a course, not a track */
-                         : east * motion_cos(course) -
-                               north * motion_sin(course) - a->offset_ft;
+    if (s->tick > 0)
+        a->aside_ft += (across + a->aside_fps) / 2 / s->scenario.rate_hz;
+    a->aside_fps = across;
+    out->course_deg = a->course_deg + steps->course_deg;
+    /* Without an offset to fly it holds a course, not a track. */
+    out->offset_ft =
+        s->scenario.offset_step == 0 ? 0 : a->aside_ft - steps->offset_ft;
 }
 
 /* Round a point, which stays on the left; round a pole by latitude alone. */
@@ -89,38 +112,31 @@ follow_circle(const struct scenario *s, const struct sortie_row *now,
 }
 
 void
-autopilot_steer(const struct autopilot *a, struct sortie *s)
+autopilot_steer(struct autopilot *a, struct sortie *s)
 {
-    const struct scenario *plan = &s->scenario;
-    int stepped = (double)s->tick / plan->rate_hz >= plan->step_at - 1e-9;
-    struct autopilot held = *a;
+    struct autopilot_steps steps;
     struct guidance to;
     struct sortie_row now;
     double speed, alpha, beta, pitch, bank, course, p, q, r;
     double along, lever, roll, yaw;
 
     sortie_look(s, &now);
-    if (stepped) {
-        held.altitude_ft += plan->altitude_step / METRES_PER_FOOT;
-        held.speed_kt += plan->speed_step * KNOTS_PER_MPS;
-        held.course_deg += plan->course_step * DEG_PER_RAD;
-        held.offset_ft += plan->offset_step / METRES_PER_FOOT;
-    }
-    if (isnan(plan->circle_radius))
-        follow_track(&held, &now, &to);
+    steps_now(s, &steps);
+    if (isnan(s->scenario.circle_radius))
+        follow_track(a, s, &now, &steps, &to);
     else
-        follow_circle(plan, &now, &to);
+        follow_circle(&s->scenario, &now, &to);
     p = now.air.rates_rps[0];
     q = now.air.rates_rps[1];
     r = now.air.rates_rps[2];
-    speed = equivalent_kt(&now) - held.speed_kt;
+    speed = equivalent_kt(&now) - (a->speed_kt + steps.speed_kt);
     alpha = now.air.alpha_rad * DEG_PER_RAD - TRIM_ALPHA_DEG;
     beta = now.air.beta_rad * DEG_PER_RAD;
     pitch = now.pitch_rad * DEG_PER_RAD -
             (TRIM_ALPHA_DEG +
-             motion_clamp(
-                 -0.05 * (now.at.height_m / METRES_PER_FOOT - held.altitude_ft),
-                 -5, 5));
+             motion_clamp(-0.05 * (now.at.height_m / METRES_PER_FOOT -
+                                   a->altitude_ft - steps.altitude_ft),
+                          -5, 5));
     course =
         wrap_180(beta + now.heading_rad * DEG_PER_RAD -
                  (to.course_deg + motion_clamp(-0.01 * to.offset_ft, -30, 30)));

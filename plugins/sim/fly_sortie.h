@@ -11,8 +11,7 @@
 /* What the F-16's autopilot holds, and where from; the units of its gains. */
 struct autopilot {
     double altitude_ft, speed_kt, course_deg;
-    double offset_ft;                   /* wanted to the right of the track */
-    double latitude_deg, longitude_deg; /* the track's start */
+    double aside_ft, aside_fps; /* flown to the right of its course */
     double stick_trim, throttle_trim;
 };
 
@@ -55,7 +54,7 @@ void sortie_look(const struct sortie *s, struct sortie_row *out);
 /* Notes what the autopilot shall hold: the state that it begins in. */
 void autopilot_start(struct autopilot *a, const struct sortie *s);
 
-/* Sets surfaces and power of the state. */
-void autopilot_steer(const struct autopilot *a, struct sortie *s);
+/* Sets surfaces and power of the state; once for each tick. */
+void autopilot_steer(struct autopilot *a, struct sortie *s);
 
 #endif
