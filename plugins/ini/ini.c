@@ -41,6 +41,9 @@ struct reader {
     int key_line;
     int value_column;
     int gathering;
+    struct ini_part *parts; /* of the value, grown as needed */
+    size_t part_count, part_capacity;
+    int out_of_memory;
 };
 
 /* clang-format off */
@@ -65,8 +68,9 @@ report(struct reader *r, int column, const char *format, ...)
 static void
 deliver(struct reader *r)
 {
-    struct ini_item item = {r->section,  r->key, r->value,
-                            r->key_line, 1,      r->value_column};
+    struct ini_item item = {
+        r->section, r->key,          r->value, r->key_line,
+        1,          r->value_column, r->parts, r->part_count};
 
     if (!r->gathering)
         return;
@@ -326,7 +330,8 @@ skip_byte_order_mark(struct reader *r, struct measure *m)
 static void
 begin_section(struct reader *r)
 {
-    struct ini_item item = {r->section, NULL, NULL, r->line_number, 1, 1};
+    struct ini_item item = {r->section, NULL, NULL, r->line_number,
+                            1,          1,    NULL, 0};
     size_t bytes = strcspn(r->line + 1, "]");
 
     memcpy(r->section, r->line + 1, bytes);
@@ -360,6 +365,42 @@ give_line(char *out, int room, void *context)
     return out;
 }
 
+void
+ini_place(const struct ini_item *item, size_t offset, int *line, int *column)
+{
+    size_t i;
+
+    *line = item->line;
+    *column = item->value_column;
+    for (i = 0; i < item->part_count && item->parts[i].offset <= offset; i++) {
+        *line = item->parts[i].line;
+        *column = item->parts[i].column + (int)(offset - item->parts[i].offset);
+    }
+}
+
+/* Notes that the value goes on here with the line's text. */
+static void
+note_part(struct reader *r, int column)
+{
+    size_t capacity = r->part_capacity * 2 + 16;
+    struct ini_part *parts;
+
+    if (r->part_count == r->part_capacity) {
+        parts = realloc(r->parts, capacity * sizeof(*parts));
+        if (parts == NULL) {
+            r->out_of_memory = 1;
+            return;
+        }
+        r->parts = parts;
+        r->part_capacity = capacity;
+    }
+    r->parts[r->part_count++] = (struct ini_part){
+        .offset = r->value_bytes,
+        .line = r->line_number,
+        .column = column,
+    };
+}
+
 static void
 begin_setting(struct reader *r, const char *key)
 {
@@ -372,6 +413,7 @@ begin_setting(struct reader *r, const char *key)
     r->key_line = r->line_number;
     r->value_column = column_of(r, value);
     r->value_bytes = 0;
+    r->part_count = 0;
     r->gathering = 1;
 }
 
@@ -399,6 +441,9 @@ take_value(void *context, const char *section, const char *key,
     }
     if (r->value_bytes != 0)
         r->value[r->value_bytes++] = ' ';
+    note_part(r, is_blank(r->line[0])
+                     ? column_of(r, r->line + strspn(r->line, " \t"))
+                     : r->value_column);
     memcpy(r->value + r->value_bytes, value, bytes);
     r->value_bytes += bytes;
     return 1;
@@ -415,6 +460,9 @@ read_all(struct reader *r)
     refused = ini_parse_stream(give_line, r, take_value, r);
     deliver(r);
     free(r->value);
+    free(r->parts);
+    if (r->out_of_memory)
+        return -ENOMEM;
     if (refused > 0 && r->problems == 0) {
         r->line_number = refused;
         report(r, 1, "found a line that inih refuses, expected KEY = VALUE");

@@ -17,6 +17,14 @@
 #define INI_KEY_MAX     49
 #define INI_VALUE_MAX   65536 /* after joining */
 
+/* Where one line of a value stands: its first byte in the joined value, and in
+ * the file. */
+struct ini_part {
+    size_t offset;
+    int line;
+    int column;
+};
+
 /* One setting, or one section heading (key NULL); texts live for the call. */
 struct ini_item {
     const char *section; /* "" before the first heading */
@@ -25,6 +33,8 @@ struct ini_item {
     int line;          /* of the key or heading, from 1 */
     int column;        /* of the key or heading, from 1 */
     int value_column;  /* of the value's first byte; past the end when empty */
+    const struct ini_part *parts; /* the lines of the value, in order */
+    size_t part_count;
 };
 
 struct ini_problem {
@@ -33,6 +43,10 @@ struct ini_problem {
     const char *sentence; /* what was found, what was expected; lives for the
                            * call */
 };
+
+/* The line and column of a byte of the item's value. */
+void ini_place(const struct ini_item *item, size_t offset, int *line,
+               int *column);
 
 struct ini_handler {
     void (*item)(void *context, const struct ini_item *item);
