@@ -56,7 +56,11 @@ each "$HP_BUILD/plugins/.libs" /usr/lib/hardpoint '*.so'
 [ -z "$(find "$work" -name '*.la')" ] || wrong=1
 fact each_plugin_is_installed_without_libtools_file
 
-each "$HP_SRC/conf" /etc/hardpoint '*.ini'
+each "$HP_SRC/conf" /etc/hardpoint 'client.ini' 'server.ini' 'solo.ini' \
+    'effects.ini'
+there /usr/share/doc/hardpoint/examples/hardpoint.ini
+# There it would win over the built-in demo, which alone needs no file.
+[ ! -e "$work/etc/hardpoint/hardpoint.ini" ] || wrong=1
 each "$HP_SRC/conf/scenarios" /etc/hardpoint/scenarios '*.ini'
 each "$HP_SRC/conf/traces" /etc/hardpoint/traces '*.csv'
 fact the_configuration_is_installed_with_its_traces
