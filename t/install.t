@@ -62,6 +62,7 @@ there /usr/share/doc/hardpoint/examples/hardpoint.ini
 # There it would win over the built-in demo, which alone needs no file.
 [ ! -e "$work/etc/hardpoint/hardpoint.ini" ] || wrong=1
 each "$HP_SRC/conf/scenarios" /etc/hardpoint/scenarios '*.ini'
+each "$HP_SRC/conf/aircraft" /etc/hardpoint/aircraft '*.ini'
 each "$HP_SRC/conf/traces" /etc/hardpoint/traces '*.csv'
 fact the_configuration_is_installed_with_its_traces
 
