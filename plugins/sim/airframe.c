@@ -8,6 +8,10 @@
 
 #define GEAR_TRANSIT_S 5.0
 #define PART_MAX_S     0.02
+#define CELLS_MAX      4
+/* Past the stall, forces change so fast with the angles that it needs more. */
+#define STEEP_RAD    0.5
+#define STEEP_PART_S 0.009
 
 _Static_assert(sizeof(struct airframe_state) ==
                    AIRFRAME_STATES * sizeof(double),
@@ -320,22 +324,42 @@ state_bound(struct airframe_state *s)
         s->fuel_kg = 0;
 }
 
+/* How much of a step passes before it leaves its cell of the tables, by what it
+ * was at the step's start and is at its middle. */
+static double
+share_in_cell(const struct airframe *f, const struct airframe_state *from,
+              const struct airframe_air *start,
+              const struct airframe_state *middle,
+              const struct airframe_air *air)
+{
+    double share[3];
+
+    share[0] = lines_share(&f->alpha_lines, start->alpha_rad,
+                           2 * air->alpha_rad - start->alpha_rad);
+    share[1] = lines_share(&f->beta_lines, start->beta_rad,
+                           2 * air->beta_rad - start->beta_rad);
+    share[2] = lines_share(&f->elevator_lines, from->elevator_deg,
+                           2 * middle->elevator_deg - from->elevator_deg);
+    if (share[1] < share[0])
+        share[0] = share[1];
+    return share[2] < share[0] ? share[2] : share[0];
+}
+
+/* RK4 from a state whose derivative `k1` is known; `k2` is that at the middle. */
 static void
 runge_kutta(const struct airframe *f, struct airframe_state *s,
-            const struct airframe_command *command, double dt_s,
-            struct airframe_air *air)
+            const struct airframe_command *command,
+            const struct airframe_state *k1, const struct airframe_state *k2,
+            double dt_s, struct airframe_air *air)
 {
-    struct airframe_state k1, k2, k3, k4, at;
-    const double *a = (const double *)&k1, *b = (const double *)&k2;
+    struct airframe_state k3, k4, at;
+    const double *a = (const double *)k1, *b = (const double *)k2;
     const double *c = (const double *)&k3, *d = (const double *)&k4;
     double *o = (double *)s;
     double sixth = dt_s / 6;
     int i;
 
-    airframe_derivative(f, s, command, &k1, air);
-    state_ahead(&at, s, &k1, dt_s / 2);
-    airframe_derivative(f, &at, command, &k2, air);
-    state_ahead(&at, s, &k2, dt_s / 2);
+    state_ahead(&at, s, k2, dt_s / 2);
     airframe_derivative(f, &at, command, &k3, air);
     state_ahead(&at, s, &k3, dt_s);
     airframe_derivative(f, &at, command, &k4, air);
@@ -343,6 +367,48 @@ runge_kutta(const struct airframe *f, struct airframe_state *s,
         o[i] += sixth * (a[i] + 2 * (b[i] + c[i]) + d[i]);
     state_bound(s);
     quaternion_unit(s->attitude);
+}
+
+/*
+ * Flies on for at most `dt_s`, and unless `whole` not across a breakpoint of the
+ * tables. Returns what it flew.
+ */
+static double
+step_in_cell(const struct airframe *f, struct airframe_state *s,
+             const struct airframe_command *command, double dt_s, int whole,
+             struct airframe_air *air)
+{
+    struct airframe_state k1, k2, middle;
+    struct airframe_air start;
+    double share;
+
+    airframe_derivative(f, s, command, &k1, &start);
+    if (!whole && dt_s > STEEP_PART_S &&
+        fabs(start.alpha_rad) + fabs(start.beta_rad) > STEEP_RAD)
+        dt_s /= 2;
+    state_ahead(&middle, s, &k1, dt_s / 2);
+    airframe_derivative(f, &middle, command, &k2, air);
+    share = whole ? 1 : share_in_cell(f, s, &start, &middle, air);
+    if (share < 1) {
+        dt_s *= share;
+        state_ahead(&middle, s, &k1, dt_s / 2);
+        airframe_derivative(f, &middle, command, &k2, air);
+    }
+    runge_kutta(f, s, command, &k1, &k2, dt_s, air);
+    return dt_s;
+}
+
+/* A few cells may be crossed in a part; then the rest is flown as one. */
+static void
+fly_part(const struct airframe *f, struct airframe_state *s,
+         const struct airframe_command *command, double dt_s,
+         struct airframe_air *air)
+{
+    double left = dt_s;
+    int i;
+
+    for (i = 0; i < CELLS_MAX && left > 1e-9 * dt_s; i++)
+        left -= step_in_cell(f, s, command, left, i == CELLS_MAX - 1, air);
 }
 
 int
@@ -361,5 +427,5 @@ airframe_step(const struct airframe *f, struct airframe_state *s,
     int i;
 
     for (i = 0; i < parts; i++)
-        runge_kutta(f, s, command, dt_s / parts, air);
+        fly_part(f, s, command, dt_s / parts, air);
 }

@@ -10,6 +10,7 @@
 
 #include "f16_tables.h"
 #include "gear.h"
+#include "lines.h"
 #include "surroundings.h"
 #include <motion/vector.h>
 
@@ -73,7 +74,9 @@ struct airframe {
     double rotor;           /* the engine's angular momentum along x, kg m2/s */
     struct airframe_spin spin;
     struct gear gear;
-    int engine;  /* it has one: thrust by power */
+    struct lines alpha_lines, beta_lines; /* radians */
+    struct lines elevator_lines;          /* degrees */
+    int engine;                           /* it has one: thrust by power */
     int systems; /* engine lag, fuel, gear and control laws run; 0: surfaces,
                   * power, mass and gear stay as they are */
 };
@@ -140,7 +143,8 @@ void airframe_derivative(const struct airframe *f,
 int airframe_parts(double dt_s);
 
 /*
- * One tick of `dt_s`: RK4, the command held, in as many parts.
+ * One tick of `dt_s`: RK4, the command held, in as many parts, and these cut
+ * where the air crosses a breakpoint of the tables.
  * `air` tells how it was near the end of the tick.
  */
 void airframe_step(const struct airframe *f, struct airframe_state *s,

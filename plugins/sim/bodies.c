@@ -62,6 +62,23 @@ f16_frame(struct airframe *out, const struct surroundings *around, double cg)
         63100 * KG_M2_PER_SLUG_FT2, 982 * KG_M2_PER_SLUG_FT2);
 }
 
+/* Every 5 degrees of alpha and beta, to where the blend beyond them ends. */
+static void
+f16_lines(struct airframe *out)
+{
+    static const double elevator_deg[3] = {-12, 0, 12};
+    double alpha[16], beta[17];
+    int i;
+
+    for (i = 0; i < 16; i++)
+        alpha[i] = (5 * i - 20) * RADIANS_PER_DEG;
+    for (i = 0; i < 17; i++)
+        beta[i] = (5 * i - 40) * RADIANS_PER_DEG;
+    lines_set(&out->alpha_lines, alpha, 16);
+    lines_set(&out->beta_lines, beta, 17);
+    lines_set(&out->elevator_lines, elevator_deg, 3);
+}
+
 /* clang-format off */
 static const struct gear f16_gear = {
     .struts = {
@@ -91,6 +108,7 @@ airframe_f16(struct airframe *out, const struct surroundings *around)
 {
     f16_frame(out, around, 0.30);
     out->gear = f16_gear;
+    f16_lines(out);
     out->systems = 1;
     /* With half its fuel it has the 20500 lb of the book. */
     out->fuel_max_kg = 3160;

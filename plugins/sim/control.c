@@ -105,7 +105,7 @@ roll_law(const struct airframe_state *s, const struct airframe_air *air,
 {
     double brisk = motion_clamp(air->pressure_pa * (1.0 / 8000), 0.15, 1);
     double calm =
-        1 - 0.8 * motion_clamp((air->alpha_rad - 0.26) * (1 / 0.26), 0, 1);
+        1 - 0.8 * motion_clamp(air->alpha_rad * (DEG_PER_RAD / 15) - 1, 0, 1);
     double rate = stick * ROLL_RATE_MAX * brisk * calm;
     double command = -ROLL_FORWARD * GAIN_SPEED_MPS * gains->per_speed * rate -
                      ROLL_GAIN * gains->scale * (rate - s->rates_rps[0]);
