@@ -9,7 +9,7 @@ flags="-std=gnu11 -g0 -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno
     -I$src/abi -I$src/plugins -I$src/t"
 # hardpoint fly reads and writes files; what it steps is the sim's.
 sources="$src/t/sim_hash_run.c $(ls "$src"/plugins/sim/*.c | grep -v /fly)
-    $src/plugins/motion/*.c"
+    $src/plugins/motion/*.c $src/plugins/ini/*.c"
 number=0
 
 result() # verdict name
@@ -24,7 +24,7 @@ build() # folder compiler level...
     mkdir "$work/$1" && cd "$work/$1" || return 1
     compiler=$2
     shift 2
-    $compiler $flags "$@" -c $sources && $compiler -o run ./*.o -lm
+    $compiler $flags "$@" -c $sources && $compiler -o run ./*.o -linih -lm
 }
 
 same() # folder name
@@ -69,15 +69,15 @@ else
     result ok "a build for fused arithmetic # SKIP this CPU has none"
 fi
 
-# Within the sim's own objects, the driver's apart.
-rm -f "$work"/*/sim_hash_run.o
+# Within what steps, apart from the driver and who reads aircraft files.
+nm "$work"/first/*.o "$work"/clang3/*.o 2>/dev/null | awk '$2 ~ /[TDRB]/ {print $3}' | sort -u >"$work/own"
+rm -f "$work"/*/sim_hash_run.o "$work"/*/aircraft_[!.]*.o "$work"/*/ini.o "$work"/*/words.o
 if objdump -d "$work"/fused/*.o | grep -E 'vfn?m(add|sub)' | head -3 |
     sed 's/^/# /' | grep .; then
     result "not ok" "no instruction fuses a product and a sum"
 else
     result ok "no instruction fuses a product and a sum"
 fi
-nm "$work"/first/*.o "$work"/clang3/*.o 2>/dev/null | awk '$2 ~ /[TDRB]/ {print $3}' | sort -u >"$work/own"
 nm -u "$work"/first/*.o "$work"/clang3/*.o 2>/dev/null | awk '$1 == "U" {print $2}' | sort -u |
     grep -vxF -f "$work/own" |
     grep -vxE 'sqrt|fabs|floor|mem(cpy|set|move|cmp|chr)|str[a-z]+|snprintf|calloc|free|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail' \
