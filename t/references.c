@@ -972,7 +972,7 @@ main(int argc, char **argv)
     vacuum_throw();
     falling_in_even_air();
     parked(PLANET_FLAT, "Parked aircraft, brakes on", "drift in an hour", 3600);
-    parked(PLANET_WGS84, "Parked on the ellipsoid", "drift in 5 minutes", 300);
+    parked(PLANET_WGS84, "Parked on the ellipsoid", "drift in an hour", 3600);
     swept_hit();
     print_table();
     if (argc > 1 && strcmp(argv[1], "print") == 0) {

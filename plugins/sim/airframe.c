@@ -9,6 +9,7 @@
 #define GEAR_TRANSIT_S 5.0
 #define PART_MAX_S     0.02
 #define CELLS_MAX      4
+#define SLOW_MPS       5.0
 /* Past the stall, forces change so fast with the angles that it needs more. */
 #define STEEP_RAD    0.5
 #define STEEP_PART_S 0.009
@@ -286,8 +287,8 @@ airframe_derivative(const struct airframe *f, const struct airframe_state *s,
     f->aero(f, s, air, force, moment);
     move_moment(f->reference_m, force, moment);
     force[0] += thrust_of(f, s, air);
-    air->wheel_load_n =
-        struts_forces(f, s, command, air->height_m, contact, moment);
+    air->wheel_load_n = struts_forces(f, s, command, air->height_m, contact,
+                                      moment, dot->stick_m);
     air->normal_g = (air->wheel_load_n * air->down_body[2] - force[2]) *
                     per_mass / f->around.planet.gravity_mps2;
     rotation_to_world(world, &r, force);
@@ -383,6 +384,8 @@ step_in_cell(const struct airframe *f, struct airframe_state *s,
     double share;
 
     airframe_derivative(f, s, command, &k1, &start);
+    /* Where the air is this slow, no force of it matters. */
+    whole |= start.speed_mps < SLOW_MPS;
     if (!whole && dt_s > STEEP_PART_S &&
         fabs(start.alpha_rad) + fabs(start.beta_rad) > STEEP_RAD)
         dt_s /= 2;
@@ -424,8 +427,14 @@ airframe_step(const struct airframe *f, struct airframe_state *s,
               struct airframe_air *air)
 {
     int parts = airframe_parts(dt_s);
+    int wheels = struts_near(f, s);
     int i;
 
-    for (i = 0; i < parts; i++)
+    if (wheels)
+        parts *= struts_parts(f, s, dt_s / parts);
+    for (i = 0; i < parts; i++) {
         fly_part(f, s, command, dt_s / parts, air);
+        if (wheels)
+            struts_slip(f, s, command);
+    }
 }

@@ -26,9 +26,10 @@ struct airframe_state {
     double pitch_trim_deg; /* the pitch law's integral */
     double power;          /* 0 .. 100 */
     double fuel_kg;
-    double gear; /* 0 up .. 1 down */
+    double gear;                        /* 0 up .. 1 down */
+    double stick_m[GEAR_STRUTS_MAX][2]; /* see struts.h; along, across */
 };
-#define AIRFRAME_STATES 20
+#define AIRFRAME_STATES (20 + 2 * GEAR_STRUTS_MAX)
 
 /* What the pilot asks for, held over a tick. */
 struct airframe_command {

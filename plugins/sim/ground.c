@@ -30,9 +30,18 @@ ease(double share)
     return share * share * share * (share * (share * 6 - 15) + 10);
 }
 
-/* Lattice values with a smooth surface between them. */
 static double
-noise(uint64_t seed, double x, double y)
+ease_slope(double share)
+{
+    double rest = share * (1 - share);
+
+    return 30 * rest * rest;
+}
+
+/* Lattice values with a smooth surface between them; its slope is added to
+ * `slope`, by `scale` for each of the lattice's steps. */
+static double
+noise(uint64_t seed, double x, double y, double scale, double slope[2])
 {
     int column = motion_floor(x), row = motion_floor(y);
     double across = ease(x - column), along = ease(y - row);
@@ -43,19 +52,34 @@ noise(uint64_t seed, double x, double y)
     double near = a + (b - a) * across;
     double far = c + (d - c) * across;
 
+    slope[0] +=
+        scale * ease_slope(x - column) * (b - a + (d - c - b + a) * along);
+    slope[1] += scale * ease_slope(y - row) * (far - near);
     return near + (far - near) * along;
+}
+
+double
+ground_surface(const struct ground *g, double north, double east,
+               double slope[2])
+{
+    slope[0] = slope[1] = 0;
+    /* Far beyond the world, where no cell has a number, the land is flat. */
+    if (!g->hills || !(fabs(north) < 1e9 && fabs(east) < 1e9))
+        return 0;
+    return WIDE_HEIGHT_M * noise(g->seed, north / WIDE_CELL_M,
+                                 east / WIDE_CELL_M,
+                                 WIDE_HEIGHT_M / WIDE_CELL_M, slope) +
+           SMALL_HEIGHT_M * noise(~g->seed, north / SMALL_CELL_M,
+                                  east / SMALL_CELL_M,
+                                  SMALL_HEIGHT_M / SMALL_CELL_M, slope);
 }
 
 double
 ground_height(const struct ground *g, double north, double east)
 {
-    /* Far beyond the world, where no cell has a number, the land is flat. */
-    if (!g->hills || !(fabs(north) < 1e9 && fabs(east) < 1e9))
-        return 0;
-    return WIDE_HEIGHT_M *
-               noise(g->seed, north / WIDE_CELL_M, east / WIDE_CELL_M) +
-           SMALL_HEIGHT_M *
-               noise(~g->seed, north / SMALL_CELL_M, east / SMALL_CELL_M);
+    double slope[2];
+
+    return ground_surface(g, north, east, slope);
 }
 
 double

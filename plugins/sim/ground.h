@@ -17,6 +17,10 @@ struct ground {
 /* Metres above zero at `north`, `east`. */
 double ground_height(const struct ground *g, double north, double east);
 
+/* The same, and how it rises there, metres for each towards north and east. */
+double ground_surface(const struct ground *g, double north, double east,
+                      double slope[2]);
+
 /* No ground anywhere is higher than this. */
 double ground_height_max(const struct ground *g);
 
