@@ -3,13 +3,13 @@
  * argument "print" it prints the table of doc/flight.md, without one it tests
  * the rows, and that the page has that table; t/data/flight names the sources.
  */
+#include "aircraft_types.h"
 #include "csv.h"
 #include "thrown.h"
 #include <motion/math.h>
 #include <motion/vector.h>
 #include <sim/aircraft.h>
 #include <sim/ballistics.h>
-#include <sim/bodies.h>
 #include <sim/fly_sortie.h>
 #include <sim/gun.h>
 #include <stdarg.h>
@@ -598,7 +598,7 @@ top_error(int rate)
     int row, i, k;
 
     flat_around(&around);
-    body_brick(&f, &around);
+    airframe_init(&f, type_of("brick"), &around);
     airframe_set_plane_inertia(&f, 10, 20, 26, 0);
     csv_read(&table, "top_10_20_26.csv");
     for (row = 1; row < table.rows; row++) {
@@ -643,7 +643,7 @@ textbook_trims(void)
     for (i = 0; i < table.rows && i < 3; i++) {
         memset(&sortie, 0, sizeof(sortie));
         sortie.scenario.rate_hz = 60;
-        body_f16(&f, &around);
+        nasa_f16(&f, &around);
         f.dry_mass_kg = 20500 / 32.17 * 14.593902937206365;
         f.rotor = 160 * 1.3558179483314;
         f.reference_m[0] = (csv_cell(&table, i, "xcg") - 0.35) * f.chord_m;
@@ -771,11 +771,11 @@ falling_in_even_air(void)
     }
     flat_around(&around);
     around.weather.standard = &even;
-    body_sphere(&f, &around);
-    f.drag = 10;
+    airframe_init(&f, type_of("sphere"), &around);
+    f.area_m2 *= 100; /* heavy drag: it nears its terminal speed */
     for (i = 0; i < 600; i++)
         airframe_step(&f, &s, &none, 1.0 / 60, &air);
-    terminal = sqrt(2 * f.dry_mass_kg * 9.80665 / (f.area_m2 * f.drag));
+    terminal = sqrt(2 * f.dry_mass_kg * 9.80665 / (f.area_m2 * 0.1));
     want = terminal * tanh(9.80665 * 10 / terminal);
     add_relative("Fall in even air, v = vt tanh(g t / vt), 10 s", "speed", want,
                  s.velocity_mps[2], 1e-9);
@@ -798,7 +798,7 @@ parked(enum planet_kind kind, const char *subject, const char *drift,
 
     flat_around(&around);
     planet_init(&around.planet, kind);
-    if (aircraft_world_init(&w, &around, &spawn, 180) < 0)
+    if (f16_world_init(&w, &around, &spawn, 180) < 0)
         return;
     aircraft_spawn(&w, &a, 0, 0, 0);
     airframe_place(&a.state, &around.planet, &ground, still, 0.3, 0, 0);

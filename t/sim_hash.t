@@ -8,7 +8,9 @@ trap 'rm -rf "$work"' EXIT
 flags="-std=gnu11 -g0 -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno
     -I$src/abi -I$src/plugins -I$src/t"
 # hardpoint fly reads and writes files; what it steps is the sim's.
-sources="$src/t/sim_hash_run.c $(ls "$src"/plugins/sim/*.c | grep -v /fly)
+(cd "$src" && sh plugins/sim/builtin.sh conf/aircraft/*.ini) >"$work/builtin.c"
+sources="$src/t/sim_hash_run.c $work/builtin.c
+    $(ls "$src"/plugins/sim/*.c | grep -v -e /fly -e /aircraft_builtin)
     $src/plugins/motion/*.c $src/plugins/ini/*.c"
 number=0
 

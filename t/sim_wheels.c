@@ -1,4 +1,5 @@
 /* An aircraft on its wheels: it stands, rolls, turns, brakes and lands. */
+#include "aircraft_types.h"
 #include "tap.h"
 #include <motion/math.h>
 #include <motion/vector.h>
@@ -20,7 +21,7 @@ world_of(const struct ground *ground)
     struct surroundings around = {.ground = *ground};
 
     planet_init(&around.planet, PLANET_FLAT);
-    ok_int(aircraft_world_init(&w, &around, &spawn, 180), 0);
+    ok_int(f16_world_init(&w, &around, &spawn, 180), 0);
     w.respawn_s = 1e9;
 }
 
@@ -55,7 +56,7 @@ run(double seconds, int rate)
     int i;
 
     for (i = 0; i < seconds * rate; i++)
-        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / rate});
+        aircraft_step(&w, &a, &in, 1.0 / rate);
 }
 
 static double
@@ -234,7 +235,7 @@ no_corner_is_taken_faster_than_tyres_hold(void)
     in.axes[HP_AXIS_YAW] = 32767;
     for (i = 0; i < 240; i++) {
         memcpy(before, a.state.velocity_mps, sizeof(before));
-        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
+        aircraft_step(&w, &a, &in, 1.0 / 60);
         if (a.flags & AIRCRAFT_WRECK)
             break; /* it may tip over, as it would */
         for (k = 0; k < 2; k++)

@@ -1,6 +1,5 @@
 #include "aircraft.h"
 
-#include "control.h"
 #include "engine.h"
 #include "gun.h"
 #include "struts.h"
@@ -9,13 +8,16 @@
 #include <motion/vector.h>
 #include <string.h>
 
-#define AXIS_FULL       32767.0
-#define SPAWN_SPACING_M 600.0
-#define GROUND_NEAR_M   60.0
-#define AIRBORNE_MIN_S  0.5 /* a shorter hop is no new touchdown */
-#define SPEED_MAX_MPS   1400.0
-#define TURN_MAX_RPS    19.0
-#define GOLDEN_ANGLE    2.39996322972865332
+#define AXIS_FULL         32767.0
+#define SPAWN_SPACING_M   600.0
+#define GROUND_NEAR_M     60.0
+#define AIRBORNE_MIN_S    0.5 /* a shorter hop is no new touchdown */
+#define SPEED_MAX_MPS     1400.0
+#define TURN_MAX_RPS      19.0
+#define SPAWN_SLOWER      0.97
+#define SPAWN_SLOWEST_MPS 15.0
+#define TRAVEL_SLACK_DEG  5.0
+#define GOLDEN_ANGLE      2.39996322972865332
 
 _Static_assert(sizeof(struct aircraft) ==
                    AIRFRAME_STATES * 8 + 8 * 8 + 6 * 4 + 8,
@@ -23,17 +25,46 @@ _Static_assert(sizeof(struct aircraft) ==
 _Static_assert(sizeof(struct aircraft) <= HP_OWN_BYTES_MAX,
                "own state fits the wire");
 
+/* The fastest level flight at or below a speed. */
+static int
+model_init(struct aircraft_model *m, const struct aircraft_type *type,
+           const struct surroundings *around, double height_m, double speed_mps)
+{
+    double mass;
+    int err;
+
+    airframe_init(&m->frame, type, around);
+    mass = m->frame.dry_mass_kg + m->frame.fuel_max_kg;
+    if (!m->frame.systems)
+        return -ERANGE; /* a body: nobody can fly it */
+    do {
+        m->spawn_speed_mps = speed_mps;
+        err = airframe_trim_level(&m->frame, height_m, speed_mps, mass,
+                                  &m->spawn_trim);
+        speed_mps *= SPAWN_SLOWER;
+    } while (err < 0 && speed_mps > SPAWN_SLOWEST_MPS);
+    return err;
+}
+
 int
-aircraft_world_init(struct aircraft_world *w, const struct surroundings *around,
+aircraft_world_init(struct aircraft_world *w,
+                    const struct aircraft_type *const *types, uint32_t count,
+                    const struct surroundings *around,
                     const struct planet_geodetic *spawn, double spawn_speed_mps)
 {
+    struct aircraft_model *m = w->models;
+    int err = 0;
+
     memset(w, 0, sizeof(*w));
-    airframe_f16(&w->frame, around);
     w->spawn = *spawn;
-    w->spawn_speed_mps = spawn_speed_mps;
-    return airframe_trim_level(&w->frame, spawn->height_m, spawn_speed_mps,
-                               w->frame.dry_mass_kg + w->frame.fuel_max_kg,
-                               &w->spawn_trim);
+    while (w->model_count < count && err == 0) {
+        err = model_init(m, types[w->model_count], around, spawn->height_m,
+                         spawn_speed_mps);
+        w->model_count += err == 0;
+        m++;
+    }
+    w->frame = w->models[0].frame;
+    return err;
 }
 
 /*
@@ -65,33 +96,36 @@ spawn_place(const struct aircraft_world *w, uint16_t slot,
 
 /* Level flight to the north. */
 static void
-spawn_state(const struct aircraft_world *w, uint16_t slot,
-            struct airframe_state *s)
+spawn_state(const struct aircraft_world *w, const struct aircraft_model *m,
+            uint16_t slot, struct airframe_state *s)
 {
     const struct planet *planet = &w->frame.around.planet;
-    double velocity[3] = {w->spawn_speed_mps, 0, 0};
+    double velocity[3] = {m->spawn_speed_mps, 0, 0};
     struct planet_geodetic at;
 
     spawn_place(w, slot, &at);
-    airframe_place(s, planet, &at, velocity, 0, w->spawn_trim.alpha_rad, 0);
+    airframe_place(s, planet, &at, velocity, 0, m->spawn_trim.alpha_rad, 0);
 }
 
 void
-aircraft_spawn(const struct aircraft_world *w, struct aircraft *a,
-               uint16_t slot, uint16_t generation, uint32_t owner)
+aircraft_spawn_type(const struct aircraft_world *w, struct aircraft *a,
+                    uint32_t type, uint16_t slot, uint16_t generation,
+                    uint32_t owner)
 {
-    const struct airframe_trim *trim = &w->spawn_trim;
+    const struct aircraft_model *m = &w->models[type];
+    const struct airframe_trim *trim = &m->spawn_trim;
     struct airframe_state *s = &a->state;
 
     memset(a, 0, sizeof(*a));
+    a->type = type;
     a->slot = slot;
     a->generation = generation;
     a->owner = owner;
-    spawn_state(w, slot, s);
+    spawn_state(w, m, slot, s);
     s->elevator_deg = trim->elevator_deg;
     s->pitch_trim_deg = trim->elevator_deg;
     s->power = trim->power;
-    s->fuel_kg = w->frame.fuel_max_kg;
+    s->fuel_kg = m->frame.fuel_max_kg;
     a->gun_charge = 1;
     a->health = 1;
     a->airborne_s = 1;
@@ -102,12 +136,20 @@ aircraft_spawn(const struct aircraft_world *w, struct aircraft *a,
     a->buttons = UINT32_MAX;
 }
 
+void
+aircraft_spawn(const struct aircraft_world *w, struct aircraft *a,
+               uint16_t slot, uint16_t generation, uint32_t owner)
+{
+    aircraft_spawn_type(w, a, 0, slot, generation, owner);
+}
+
 static void
 respawn(const struct aircraft_world *w, struct aircraft *a)
 {
     uint32_t fired = a->rounds_fired;
 
-    aircraft_spawn(w, a, a->slot, (uint16_t)(a->generation + 1), a->owner);
+    aircraft_spawn_type(w, a, a->type, a->slot, (uint16_t)(a->generation + 1),
+                        a->owner);
     a->rounds_fired = fired; /* a round's number is never used again */
     a->happened = AIRCRAFT_DID_RESPAWN;
 }
@@ -141,8 +183,10 @@ throttle_of(const struct aircraft *a, const struct hp_input *input)
 }
 
 static void
-press_buttons(struct aircraft *a, const struct hp_input *input)
+press_buttons(const struct aircraft_model *m, struct aircraft *a,
+              const struct hp_input *input)
 {
+    int burner = m->frame.type->file->engine.maximum >= 0;
     uint32_t edges = input->buttons & ~a->buttons;
     uint32_t before = a->flags;
 
@@ -150,7 +194,8 @@ press_buttons(struct aircraft *a, const struct hp_input *input)
         a->flags ^= AIRCRAFT_GEAR_DOWN;
         a->happened |= AIRCRAFT_DID_GEAR;
     }
-    if (input->buttons & HP_BUTTON_AFTERBURNER && a->state.fuel_kg > 0)
+    if (input->buttons & HP_BUTTON_AFTERBURNER && burner &&
+        a->state.fuel_kg > 0)
         a->flags |= AIRCRAFT_AFTERBURNER;
     else
         a->flags &= ~(uint32_t)AIRCRAFT_AFTERBURNER;
@@ -181,15 +226,16 @@ fire(struct aircraft *a, const struct hp_input *input, double dt_s)
 
 /* How fast the busiest surface went, as a share of what its actuator can. */
 static double
-surface_rate(const struct airframe_state *from, const struct airframe_state *to,
-             double dt_s)
+surface_rate(const struct control *c, const struct airframe_state *from,
+             const struct airframe_state *to, double dt_s)
 {
+    const struct control_surface *surfaces = c->surfaces;
     double e = fabs(to->elevator_deg - from->elevator_deg) *
-               (1 / CONTROL_ELEVATOR_DPS);
-    double a =
-        fabs(to->aileron_deg - from->aileron_deg) * (1 / CONTROL_AILERON_DPS);
-    double r =
-        fabs(to->rudder_deg - from->rudder_deg) * (1 / CONTROL_RUDDER_DPS);
+               surfaces[AIRCRAFT_ELEVATOR].per_rate;
+    double a = fabs(to->aileron_deg - from->aileron_deg) *
+               surfaces[AIRCRAFT_AILERON].per_rate;
+    double r = fabs(to->rudder_deg - from->rudder_deg) *
+               surfaces[AIRCRAFT_RUDDER].per_rate;
     double most = e > a ? e : a;
 
     most = most > r ? most : r;
@@ -245,6 +291,7 @@ meet_ground(const struct aircraft_world *w, struct aircraft *a,
             const struct airframe_air *air, const struct airframe_state *before,
             double dt_s)
 {
+    const struct airframe *frame = &aircraft_model_of(w, a)->frame;
     int was = (a->flags & AIRCRAFT_ON_GROUND) != 0;
     int is = air->wheel_load_n > 0;
     double top = ground_height_max(&w->frame.around.ground);
@@ -257,8 +304,8 @@ meet_ground(const struct aircraft_world *w, struct aircraft *a,
         return 1;
     }
     sink_mps = aircraft_sink(w, before);
-    if ((is && !was && sink_mps > w->frame.gear.sink_max_mps) ||
-        struts_hull_clearance(&w->frame, &a->state) < 0) {
+    if ((is && !was && sink_mps > frame->gear.sink_max_mps) ||
+        struts_hull_clearance(frame, &a->state) < 0) {
         crash(a, sink_mps);
         return 0;
     }
@@ -299,7 +346,8 @@ fly_part(const struct aircraft_world *w, struct aircraft *a,
     struct airframe_state before = a->state;
     struct airframe_air air;
 
-    airframe_step(&w->frame, &a->state, command, dt_s, &air);
+    airframe_step(&aircraft_model_of(w, a)->frame, &a->state, command, dt_s,
+                  &air);
     if (!state_sound(&a->state)) {
         a->state = before;
         a->flags |= AIRCRAFT_FROZEN;
@@ -314,28 +362,26 @@ fly_part(const struct aircraft_world *w, struct aircraft *a,
  * breaks, and must not throw the aircraft up again before anybody looks. */
 static void
 fly(const struct aircraft_world *w, struct aircraft *a,
-    const struct hp_input *input, const struct hp_tick *tick)
+    const struct hp_input *input, double dt_s)
 {
     struct airframe_state before = a->state;
     struct airframe_command command = command_of(a, input);
-    double dt_s = tick->dt_s;
+    const struct airframe *frame = &aircraft_model_of(w, a)->frame;
     int parts = airframe_parts(dt_s);
     int i, flies = 1;
 
     a->throttle = command.throttle;
-    airframe_gust(&w->frame, &a->state, HP_ENTITY_ID(a->slot, a->generation),
-                  (double)tick->index * dt_s, command.gust_mps);
     for (i = 0; i < parts && flies; i++)
         flies = fly_part(w, a, &command, dt_s / parts);
     if (flies)
-        a->control_rate = surface_rate(&before, &a->state, dt_s);
+        a->control_rate =
+            surface_rate(&frame->type->control, &before, &a->state, dt_s);
 }
 
 void
 aircraft_step(const struct aircraft_world *w, struct aircraft *a,
-              const struct hp_input *input, const struct hp_tick *tick)
+              const struct hp_input *input, double dt_s)
 {
-    double dt_s = tick->dt_s;
     int asked = (input->buttons & ~a->buttons & HP_BUTTON_RESPAWN) != 0;
 
     a->happened = 0;
@@ -345,10 +391,10 @@ aircraft_step(const struct aircraft_world *w, struct aircraft *a,
         respawn(w, a);
     } else if (!(a->flags & (AIRCRAFT_WRECK | AIRCRAFT_FROZEN))) {
         if (!(a->flags & AIRCRAFT_DEAD)) {
-            press_buttons(a, input);
+            press_buttons(aircraft_model_of(w, a), a, input);
             fire(a, input, dt_s);
         }
-        fly(w, a, input, tick);
+        fly(w, a, input, dt_s);
     }
     a->buttons = input->buttons;
 }
@@ -359,6 +405,19 @@ within(double value, double low, double high)
     return value >= low && value <= high; /* false for a NaN */
 }
 
+static int
+surfaces_sound(const struct control *c, const struct airframe_state *s)
+{
+    const double at_deg[AIRCRAFT_SURFACES] = {s->elevator_deg, s->aileron_deg,
+                                              s->rudder_deg};
+    int i, good = 1;
+
+    for (i = 0; i < AIRCRAFT_SURFACES; i++)
+        good &= within(at_deg[i], c->surfaces[i].min_deg - TRAVEL_SLACK_DEG,
+                       c->surfaces[i].max_deg + TRAVEL_SLACK_DEG);
+    return good;
+}
+
 int
 aircraft_check(const struct aircraft_world *w, const struct aircraft *a)
 {
@@ -366,11 +425,10 @@ aircraft_check(const struct aircraft_world *w, const struct aircraft *a)
     int good = state_sound(s);
 
     good &= within(quaternion_square(s->attitude), 1 - 1e-9, 1 + 1e-9);
-    good &= within(s->elevator_deg, -30, 30) &&
-            within(s->aileron_deg, -30, 30) && within(s->rudder_deg, -35, 35);
+    good &= surfaces_sound(&aircraft_model_of(w, a)->frame.type->control, s);
     good &= within(s->pitch_trim_deg, -1000, 1000);
     good &= within(s->power, 0, 100) && within(s->gear, 0, 1);
-    good &= within(s->fuel_kg, 0, w->frame.fuel_max_kg);
+    good &= within(s->fuel_kg, 0, aircraft_model_of(w, a)->frame.fuel_max_kg);
     good &= within(a->gun_charge, 0, 1) && within(a->health, 0, 1);
     good &= within(a->dead_s, 0, 1e9) && within(a->airborne_s, 0, 1e9);
     good &= within(a->normal_g, -1000, 1000);
@@ -379,6 +437,6 @@ aircraft_check(const struct aircraft_world *w, const struct aircraft *a)
     good &= a->rounds_left <= w->ammunition;
     good &= (a->flags & ~(uint32_t)AIRCRAFT_FLAGS) == 0;
     good &= (a->happened & ~(uint32_t)AIRCRAFT_HAPPENINGS) == 0;
-    good &= a->reserved == 0;
+    good &= a->type < w->model_count;
     return good ? 0 : -EINVAL;
 }

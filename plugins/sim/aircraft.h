@@ -52,33 +52,58 @@ struct aircraft {
     uint32_t owner;        /* client */
     uint16_t slot;
     uint16_t generation;
-    uint32_t reserved;
+    uint32_t type; /* place among the world's models */
+};
+
+#define AIRCRAFT_MODELS_MAX 8
+
+/* One type of aircraft in a world, and how it enters. */
+struct aircraft_model {
+    struct airframe frame;
+    struct airframe_trim spawn_trim;
+    double spawn_speed_mps;
 };
 
 /* The constants of a world that every aircraft's step reads. */
 struct aircraft_world {
-    struct airframe frame;
-    struct airframe_trim spawn_trim;
+    struct airframe frame; /* the first model's; its surroundings are all's */
+    struct aircraft_model models[AIRCRAFT_MODELS_MAX];
     struct planet_geodetic spawn; /* the middle of where aircraft enter */
-    double spawn_speed_mps;
     double respawn_s;
     uint32_t ammunition;
-    uint32_t reserved;
+    uint32_t model_count;
 };
 
-/* Works out the trim of a spawn. 0, or -ERANGE: it cannot fly there. */
+/*
+ * Fills the rules of a world that has these types, which must outlive it. Each
+ * enters at the given speed or, when it cannot fly level at it, at the next
+ * lower one that it can. 0, or -ERANGE: types[w->model_count] cannot fly there.
+ */
 int aircraft_world_init(struct aircraft_world *w,
-                        const struct surroundings *around,
+                        const struct aircraft_type *const *types,
+                        uint32_t count, const struct surroundings *around,
                         const struct planet_geodetic *spawn,
                         double spawn_speed_mps);
 
-/* A new aircraft in trimmed flight at the place of its slot. */
+/* The model of an aircraft. */
+static inline const struct aircraft_model *
+aircraft_model_of(const struct aircraft_world *w, const struct aircraft *a)
+{
+    return &w->models[a->type < w->model_count ? a->type : 0];
+}
+
+/* A new aircraft of the first type in trimmed flight at the place of its slot. */
 void aircraft_spawn(const struct aircraft_world *w, struct aircraft *a,
                     uint16_t slot, uint16_t generation, uint32_t owner);
 
+/* The same of any type. */
+void aircraft_spawn_type(const struct aircraft_world *w, struct aircraft *a,
+                         uint32_t type, uint16_t slot, uint16_t generation,
+                         uint32_t owner);
+
 /* One tick of `input`. Never leaves a number that is not finite. */
 void aircraft_step(const struct aircraft_world *w, struct aircraft *a,
-                   const struct hp_input *input, const struct hp_tick *tick);
+                   const struct hp_input *input, double dt_s);
 
 /* How fast it comes down, m/s. */
 double aircraft_sink(const struct aircraft_world *w,

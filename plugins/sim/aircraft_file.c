@@ -69,6 +69,9 @@ static const struct row rows[] = {
     NUMBERS("valid", "alpha_deg", 2, -180, 180, 0, AT(valid.alpha_min_deg)),
     NUMBERS("valid", "beta_deg", 2, -90, 90, 0, AT(valid.beta_min_deg)),
     NUMBER("valid", "beyond_deg", 0, 45, 0, AT(valid.beyond_deg)),
+    NUMBER("flap", "down_deg", 0, 90, NEEDED, AT(flap.down_deg)),
+    UNIT("flap", "full_below_mps", "full_below_ftps", FOOT, 1, 1000, NEEDED, AT(flap.full_below_mps)),
+    UNIT("flap", "none_above_mps", "none_above_ftps", FOOT, 1, 1000, NEEDED, AT(flap.none_above_mps)),
     WORDS("engine", "lag", "none|f16|first_order", 2, AT(engine.lag)),
     NUMBER("engine", "tau_s", 0.02, 100, 1, AT(engine.tau_s)),
     WORDS("control", "law", "none|direct|rate_command", NEEDED, AT(control.law)),
@@ -126,9 +129,9 @@ static const struct row rows[] = {
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
 static const char *const section_names[] = {
-    "aircraft", "mass",   "fuel",      "reference", "valid", "table",
-    "aero",     "engine", "surface",   "control",   "gear",  "hull",
-    "gun",      "limit",  "autopilot", "check",     "claim", "source"};
+    "flap",  "aircraft",  "mass",    "fuel",    "reference", "valid", "table",
+    "aero",  "engine",    "surface", "control", "gear",      "hull",  "gun",
+    "limit", "autopilot", "check",   "claim",   "source"};
 #define SECTIONS (sizeof(section_names) / sizeof(section_names[0]))
 
 static const char *const surface_names[AIRCRAFT_SURFACES] = {
@@ -1142,6 +1145,32 @@ narrow(double *low, double *high, double from, double to)
     *high = to < *high ? to : *high;
 }
 
+static void
+judge_flap(struct loading *l)
+{
+    const struct aircraft_flap *flap = &l->file->flap;
+
+    if (flap->down_deg > 0 && !(flap->none_above_mps > flap->full_below_mps))
+        aircraft_error(l->problems, 2,
+                       aircraft_file_place(l->file, "flap", "none_above_mps"),
+                       "[flap] none_above_mps: found %g m/s, expected more "
+                       "than full_below_mps, which is %g",
+                       flap->none_above_mps, flap->full_below_mps);
+}
+
+static void
+judge_stall(struct loading *l)
+{
+    const struct aircraft_limit *limit = &l->file->limit;
+
+    if (!(limit->stall_full_deg > limit->stall_from_deg))
+        aircraft_error(l->problems, 2,
+                       aircraft_file_place(l->file, "limit", "stall_full_deg"),
+                       "[limit] stall_full_deg: found %g, expected more than "
+                       "stall_from_deg, which is %g",
+                       limit->stall_full_deg, limit->stall_from_deg);
+}
+
 static double
 degrees_of(const struct aircraft_axis *a, double at)
 {
@@ -1221,6 +1250,8 @@ judge_whole(struct loading *l)
         return; /* what follows would only repeat it */
     judge_engine(l);
     judge_surfaces(l);
+    judge_flap(l);
+    judge_stall(l);
     find_valid(l);
 }
 

@@ -107,7 +107,7 @@ int aircraft_quantity_named(const char *name);
 
 enum aircraft_edge {
     AIRCRAFT_HOLD,  /* beyond the ends the last value stays */
-    AIRCRAFT_EXTEND /* ... the last cell goes on */
+    AIRCRAFT_EXTEND /* ... the last cell goes on for its own width, then holds */
 };
 
 struct aircraft_axis {
@@ -221,6 +221,12 @@ struct aircraft_reference {
     double moment_ref_mac;
 };
 
+/* Flaps that follow the speed through the air. */
+struct aircraft_flap {
+    double down_deg; /* 0: none */
+    double full_below_mps, none_above_mps;
+};
+
 /* Outside, the last values blend over 10 degrees into a flat plate. */
 struct aircraft_valid {
     int given; /* 0: no table knows alpha or beta, none is needed */
@@ -314,6 +320,7 @@ struct aircraft_file {
     struct aircraft_mass mass;
     struct aircraft_reference reference;
     struct aircraft_valid valid;
+    struct aircraft_flap flap;
     struct aircraft_table tables[AIRCRAFT_TABLES_MAX];
     int table_count;
     struct aircraft_term terms[AIRCRAFT_TERMS_MAX]; /* fuel terms too */

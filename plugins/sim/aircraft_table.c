@@ -513,7 +513,8 @@ axis_place(const struct aircraft_axis *a, int edge, double value, int *low)
         i++;
     share = (value - a->at[i]) / (a->at[i + 1] - a->at[i]);
     *low = i;
-    return edge == AIRCRAFT_HOLD ? motion_clamp(share, 0, 1) : share;
+    return edge == AIRCRAFT_HOLD ? motion_clamp(share, 0, 1)
+                                 : motion_clamp(share, -1, 2);
 }
 
 double

@@ -2,6 +2,7 @@
 
 #include "control.h"
 #include "engine.h"
+#include "forces.h"
 #include "struts.h"
 #include "units.h"
 #include <string.h>
@@ -13,6 +14,7 @@
 /* Past the stall, forces change so fast with the angles that it needs more. */
 #define STEEP_RAD    0.5
 #define STEEP_PART_S 0.009
+#define SLOW_MPS     5.0
 
 _Static_assert(sizeof(struct airframe_state) ==
                    AIRFRAME_STATES * sizeof(double),
@@ -61,6 +63,130 @@ airframe_set_plane_inertia(struct airframe *f, double ixx, double iyy,
     };
 
     airframe_set_inertia(f, tensor);
+}
+
+/* Breakpoints gathered in rising order, each once. */
+struct gathering {
+    double at[LINES_MAX];
+    int count;
+};
+
+static void
+gather(struct gathering *g, double value)
+{
+    int i = g->count, k;
+
+    while (i > 0 && g->at[i - 1] >= value - 1e-9)
+        i--;
+    if (g->count == LINES_MAX || (i < g->count && g->at[i] <= value + 1e-9))
+        return;
+    for (k = g->count; k > i; k--)
+        g->at[k] = g->at[k - 1];
+    g->at[i] = value;
+    g->count++;
+}
+
+static void
+gather_axis(const struct aircraft_axis *a, struct gathering *alpha,
+            struct gathering *beta, struct gathering *elevator)
+{
+    int i;
+
+    for (i = 0; i < a->count; i++)
+        switch (a->quantity) {
+        case AIRCRAFT_ALPHA_DEG:
+            gather(alpha, a->at[i] * RADIANS_PER_DEG);
+            break;
+        case AIRCRAFT_ALPHA_RAD:
+            gather(alpha, a->at[i]);
+            break;
+        case AIRCRAFT_BETA_DEG:
+            gather(beta, a->at[i] * RADIANS_PER_DEG);
+            break;
+        case AIRCRAFT_BETA_RAD:
+            gather(beta, a->at[i]);
+            break;
+        case AIRCRAFT_ABS_BETA_DEG:
+            gather(beta, a->at[i] * RADIANS_PER_DEG);
+            gather(beta, -a->at[i] * RADIANS_PER_DEG);
+            break;
+        case AIRCRAFT_ELEVATOR_DEG:
+            /* The ends of the travel are no bends inside it. */
+            if (i > 0 && i < a->count - 1)
+                gather(elevator, a->at[i]);
+            break;
+        default:
+            break;
+        }
+}
+
+/* Where the blend beyond the tables begins, is at its middle, and ends. */
+static void
+gather_blend(struct gathering *g, double low_deg, double high_deg,
+             double beyond_deg)
+{
+    int i;
+
+    for (i = 0; i < 3; i++) {
+        gather(g, (low_deg - beyond_deg - 5 * i) * RADIANS_PER_DEG);
+        gather(g, (high_deg + beyond_deg + 5 * i) * RADIANS_PER_DEG);
+    }
+}
+
+/* The lines that a step must not cross in one piece. */
+static void
+set_lines(struct airframe *out, const struct aircraft_file *file)
+{
+    struct gathering alpha = {.count = 0}, beta = alpha, elevator = alpha;
+    const struct aircraft_valid *v = &file->valid;
+    int i, k;
+
+    for (i = 0; i < file->term_count; i++) {
+        const struct aircraft_table *t =
+            file->terms[i].table < 0 ? NULL
+                                     : &file->tables[file->terms[i].table];
+
+        for (k = 0; t != NULL && k < t->dimensions; k++)
+            gather_axis(&t->axes[k], &alpha, &beta, &elevator);
+    }
+    if (v->given) {
+        gather_blend(&alpha, v->alpha_min_deg, v->alpha_max_deg, v->beyond_deg);
+        gather_blend(&beta, v->beta_min_deg, v->beta_max_deg, v->beyond_deg);
+    }
+    lines_set(&out->alpha_lines, alpha.at, alpha.count);
+    lines_set(&out->beta_lines, beta.at, beta.count);
+    lines_set(&out->elevator_lines, elevator.at, elevator.count);
+}
+
+void
+airframe_init(struct airframe *out, const struct aircraft_type *type,
+              const struct surroundings *around)
+{
+    const struct aircraft_file *file = type->file;
+    const struct aircraft_mass *m = &file->mass;
+    const double tensor[3][3] = {
+        {m->ixx,  -m->ixy, -m->ixz},
+        {-m->ixy, m->iyy,  -m->iyz},
+        {-m->ixz, -m->iyz, m->izz }
+    };
+
+    memset(out, 0, sizeof(*out));
+    out->around = *around;
+    out->type = type;
+    out->dry_mass_kg = m->empty_kg;
+    out->fuel_max_kg = m->fuel_kg;
+    out->area_m2 = file->reference.area_m2;
+    out->span_m = file->reference.span_m;
+    out->chord_m = file->reference.chord_m;
+    /* Shares of the chord count aft, body x counts ahead. */
+    out->reference_m[0] =
+        (m->cg_mac - file->reference.moment_ref_mac) * out->chord_m;
+    out->rotor = m->rotor_h;
+    airframe_set_inertia(out, tensor);
+    out->gear = file->gear;
+    set_lines(out, file);
+    out->engine = file->engine.heading.line > 0;
+    out->systems = file->control.law != AIRCRAFT_LAW_NONE;
 }
 
 void
@@ -159,21 +285,23 @@ air_around(struct airframe_air *out, const struct airframe *f,
 
 static void
 air_at(struct airframe_air *out, const struct airframe *f,
-       const struct airframe_state *s, const struct rotation *r,
-       const double gust_mps[3])
+       const struct airframe_state *s, const struct rotation *r)
 {
     struct atmosphere a;
-    double *v = out->body_mps, wind[3];
+    double *v = out->body_mps, wind[3], ahead;
     int i;
 
     air_around(out, f, s, r, wind);
     weather_air(&f->around.weather, &a, out->height_m);
     for (i = 0; i < 3; i++)
-        wind[i] = s->velocity_mps[i] - wind[i] - gust_mps[i];
+        wind[i] = s->velocity_mps[i] - wind[i];
     rotation_to_body(v, r, wind);
     out->speed_mps = vector_length(v);
-    out->alpha_rad = motion_atan2(v[2], v[0]);
-    out->beta_rad = motion_atan2(v[1], sqrt(v[0] * v[0] + v[2] * v[2]));
+    /* Below 5 m/s the angles fade: a body at rest has none, and none jumps. */
+    ahead =
+        out->speed_mps < SLOW_MPS ? v[0] + (SLOW_MPS - out->speed_mps) : v[0];
+    out->alpha_rad = motion_atan2(v[2], ahead);
+    out->beta_rad = motion_atan2(v[1], sqrt(ahead * ahead + v[2] * v[2]));
     out->mach = out->speed_mps / a.sound_speed;
     out->density = a.density;
     out->pressure_pa = 0.5 * a.density * out->speed_mps * out->speed_mps;
@@ -185,36 +313,10 @@ void
 airframe_air(struct airframe_air *out, const struct airframe *f,
              const struct airframe_state *s)
 {
-    static const double calm[3];
     struct rotation r;
 
     rotation_of(&r, s->attitude);
-    air_at(out, f, s, &r, calm);
-}
-
-void
-airframe_gust(const struct airframe *f, const struct airframe_state *s,
-              uint32_t entity, double time_s, double gust_mps[3])
-{
-    const struct gusts *g = &f->around.weather.gusts;
-    struct gusts_place at = {entity, 0, time_s, 0,
-                             vector_length(s->velocity_mps)};
-    struct planet_place place;
-    double ned[3];
-    int i;
-
-    memset(gust_mps, 0, 3 * sizeof(*gust_mps));
-    if (g->turbulence == GUSTS_CALM && g->single_mps <= 0)
-        return;
-    planet_locate(&f->around.planet, s->position_m, &place);
-    at.height_m = place.height_m;
-    if (f->around.planet.kind == PLANET_FLAT)
-        at.height_m -= ground_height(&f->around.ground, s->position_m[0],
-                                     s->position_m[1]);
-    gusts_at(g, &at, ned);
-    for (i = 0; i < 3; i++)
-        gust_mps[i] = place.ned[0][i] * ned[0] + place.ned[1][i] * ned[1] +
-                      place.ned[2][i] * ned[2];
+    air_at(out, f, s, &r);
 }
 
 static void
@@ -241,49 +343,49 @@ turn_rates(const struct airframe *f, const double w[3], const double moment[3],
 
 /* Power, fuel and gear follow their commands. */
 static void
-engine_and_gear(const struct airframe_state *s,
+engine_and_gear(const struct airframe *f, const struct airframe_state *s,
                 const struct airframe_command *command,
-                const struct airframe_air *air, struct airframe_state *dot)
+                const double targets[ENGINE_TARGETS],
+                struct airframe_state *dot)
 {
-    double asked = s->fuel_kg > 0 ? engine_power_command(command->throttle) : 0;
+    double asked =
+        s->fuel_kg > 0 ? engine_power_command(f->type, command->throttle) : 0;
     double gap = command->gear - s->gear;
 
-    dot->power = engine_power_rate(s->power, asked);
-    dot->fuel_kg =
-        s->fuel_kg > 0
-            ? -engine_fuel_flow(s->power,
-                                air->density / ATMOSPHERE_SEA_LEVEL_DENSITY)
-            : 0;
+    dot->power = engine_power_rate(f->type, s->power, asked);
+    dot->fuel_kg = s->fuel_kg > 0 ? -targets[ENGINE_FUEL] : 0;
     dot->gear = gap > 0   ? 1 / GEAR_TRANSIT_S
                 : gap < 0 ? -1 / GEAR_TRANSIT_S
                           : 0;
 }
 
+/* Thrust, and the engine's numbers for what follows. */
 static double
 thrust_of(const struct airframe *f, const struct airframe_state *s,
-          const struct airframe_air *air)
+          const double *values, double targets[ENGINE_TARGETS])
 {
     double burning = motion_clamp(s->fuel_kg, 0, 1); /* the last kilogram */
 
     if (!f->engine)
         return 0;
-    return (f->systems ? burning : 1) *
-           engine_thrust(s->power, air->height_m, air->mach);
+    aero_run(&f->type->engine, values, targets);
+    return (f->systems ? burning : 1) * engine_thrust_of(targets, s->power);
 }
 
 /* What happens by itself in an aircraft with systems. */
 static void
 systems_rates(const struct airframe *f, const struct airframe_state *s,
               const struct airframe_command *command,
-              const struct airframe_air *air, struct airframe_state *dot)
+              const struct airframe_air *air,
+              const double targets[ENGINE_TARGETS], struct airframe_state *dot)
 {
     if (!f->systems) {
         dot->elevator_deg = dot->aileron_deg = dot->rudder_deg = 0;
         dot->pitch_trim_deg = dot->power = dot->fuel_kg = dot->gear = 0;
         return;
     }
-    engine_and_gear(s, command, air, dot);
-    control_rates(s, air, command, dot);
+    engine_and_gear(f, s, command, targets, dot);
+    control_rates(&f->type->control, s, air, command, dot);
 }
 
 /* The moments are about the reference point: move them to the centre. */
@@ -299,21 +401,35 @@ move_moment(const double arm[3], const double force[3], double moment[3])
 }
 
 void
+airframe_aero(const struct airframe *f, const struct airframe_state *s,
+              const struct airframe_air *air, double force[3], double moment[3])
+{
+    double values[AIRCRAFT_QUANTITIES];
+    double separated = forces_values(f, s, air, values);
+
+    if (f->type->has_forces)
+        forces_air(f, air, values, separated, force, moment);
+}
+
+void
 airframe_derivative(const struct airframe *f, const struct airframe_state *s,
                     const struct airframe_command *command,
                     struct airframe_state *dot, struct airframe_air *air)
 {
     double force[3] = {0, 0, 0}, moment[3] = {0, 0, 0}, contact[3] = {0, 0, 0};
-    double world[3];
+    double values[AIRCRAFT_QUANTITIES], targets[ENGINE_TARGETS] = {0};
+    double world[3], separated;
     double per_mass = 1 / (f->dry_mass_kg + s->fuel_kg);
     struct rotation r;
     int i;
 
     rotation_of(&r, s->attitude);
-    air_at(air, f, s, &r, command->gust_mps);
-    f->aero(f, s, air, force, moment);
+    air_at(air, f, s, &r);
+    separated = forces_values(f, s, air, values);
+    if (f->type->has_forces)
+        forces_air(f, air, values, separated, force, moment);
     move_moment(f->reference_m, force, moment);
-    force[0] += thrust_of(f, s, air);
+    force[0] += thrust_of(f, s, values, targets);
     air->wheel_load_n = struts_forces(f, s, command, air->height_m, contact,
                                       moment, dot->stick_m);
     air->normal_g = (air->wheel_load_n * air->down_body[2] - force[2]) *
@@ -327,7 +443,7 @@ airframe_derivative(const struct airframe *f, const struct airframe_state *s,
     }
     quaternion_rate(dot->attitude, s->attitude, air->rates_rps);
     turn_rates(f, s->rates_rps, moment, dot->rates_rps);
-    systems_rates(f, s, command, air, dot);
+    systems_rates(f, s, command, air, targets, dot);
 }
 
 static void

@@ -8,8 +8,7 @@
 #ifndef SIM_AIRFRAME_H
 #define SIM_AIRFRAME_H
 
-#include "f16_tables.h"
-#include "gear.h"
+#include "aircraft_type.h"
 #include "lines.h"
 #include "surroundings.h"
 #include <motion/vector.h>
@@ -39,19 +38,7 @@ struct airframe_command {
     double brake;    /* 0 .. 1 */
     double throttle; /* 0 .. 1 as engine.h has it */
     double gear;     /* 0 up, 1 down */
-    /* Held as well: how the air moves beside its mean wind, world axes. */
-    double gust_mps[3];
 };
-
-struct airframe;
-struct airframe_air;
-
-/* Adds what the air does to a body: newtons in body axes, newton metres about
- * the reference point. */
-typedef void airframe_aero(const struct airframe *f,
-                           const struct airframe_state *s,
-                           const struct airframe_air *air, double force[3],
-                           double moment[3]);
 
 /*
  * How a body with any inertia turns, worked out once from
@@ -66,15 +53,12 @@ struct airframe_spin {
 /* The constants of one type of body in one world. */
 struct airframe {
     struct surroundings around;
-    airframe_aero *aero;
-    const struct f16_tables *tables;
+    const struct aircraft_type *type;
     double dry_mass_kg;
     double fuel_max_kg;
     double area_m2, span_m, chord_m;
-    double drag;            /* coefficient, of a sphere */
-    double rate_damping[3]; /* moments by the turn rates, of a brick */
-    double reference_m[3];  /* of the moments, from the centre of mass */
-    double rotor;           /* the engine's angular momentum along x, kg m2/s */
+    double reference_m[3]; /* of the moments, from the centre of mass */
+    double rotor;          /* the engine's angular momentum along x, kg m2/s */
     struct airframe_spin spin;
     struct gear gear;
     struct lines alpha_lines, beta_lines; /* radians */
@@ -112,8 +96,9 @@ struct airframe_local {
 void airframe_local_of(struct airframe_local *out, const struct planet *planet,
                        const struct airframe_state *s);
 
-/* The F-16 of the tables, with its systems. */
-void airframe_f16(struct airframe *out, const struct surroundings *around);
+/* A body of a type, which must outlive it, with its systems if it has any. */
+void airframe_init(struct airframe *out, const struct aircraft_type *type,
+                   const struct surroundings *around);
 
 /* A symmetric tensor in kg m2: diagonal as the moments, elsewhere minus the
  * products of inertia (a positive Ixz is -Ixz here). It must be definite. */
@@ -131,16 +116,15 @@ void airframe_place(struct airframe_state *s, const struct planet *planet,
                     const struct planet_geodetic *at, const double ned_mps[3],
                     double heading_rad, double pitch_rad, double bank_rad);
 
-/*
- * Gusts for an entity at a moment, as airframe_command has them: where the state
- * is and how fast it goes over the ground. Zeros in calm air.
- */
-void airframe_gust(const struct airframe *f, const struct airframe_state *s,
-                   uint32_t entity, double time_s, double gust_mps[3]);
-
-/* The mean air around a state; normal_g and wheel_load_n are left 0. */
+/* The air around a state; normal_g and wheel_load_n are left 0. */
 void airframe_air(struct airframe_air *out, const struct airframe *f,
                   const struct airframe_state *s);
+
+/* Adds what the air does to it: newtons in body axes, newton metres about the
+ * reference point. */
+void airframe_aero(const struct airframe *f, const struct airframe_state *s,
+                   const struct airframe_air *air, double force[3],
+                   double moment[3]);
 
 /* The rate of change of every member of `s` into `dot`. */
 void airframe_derivative(const struct airframe *f,

@@ -1,13 +1,24 @@
 #include "engine.h"
 
-#include "f16_tables.h"
 #include "units.h"
 #include <math.h>
+#include <string.h>
+
+#define PROMPT_PER_S 20.0 /* of an engine without lag */
 
 double
-engine_power_command(double throttle)
+engine_power_max(const struct aircraft_type *t)
 {
-    return throttle <= 0.77 ? 64.94 * throttle : 217.38 * throttle - 117.38;
+    return t->file->engine.maximum < 0 ? ENGINE_MILITARY_POWER : 100;
+}
+
+double
+engine_power_command(const struct aircraft_type *t, double throttle)
+{
+    double power =
+        throttle <= 0.77 ? 64.94 * throttle : 217.38 * throttle - 117.38;
+
+    return motion_clamp(power, 0, engine_power_max(t));
 }
 
 double
@@ -27,8 +38,8 @@ lag_rate(double gap)
     return 1.9 - 0.036 * gap;
 }
 
-double
-engine_power_rate(double power, double command)
+static double
+textbook_rate(double power, double command)
 {
     double target, rate;
 
@@ -42,78 +53,70 @@ engine_power_rate(double power, double command)
     return rate * (target - power);
 }
 
-/* Where Mach number and height fall in the thrust tables. */
-struct thrust_place {
-    int mach, height;
-    double mach_share, height_share;
-};
-
-static struct thrust_place
-thrust_place(double height_m, double mach)
+double
+engine_power_rate(const struct aircraft_type *t, double power, double command)
 {
-    /* Beyond the tables the last cell goes on a little, then holds. */
-    double m = motion_clamp(mach * 5, 0, 6);
-    double h =
-        motion_clamp(height_m * (1 / (METRES_PER_FOOT * 10000)), -0.2, 5.5);
-    struct thrust_place p;
-
-    p.mach = m < F16_MACHS - 1 ? motion_floor(m) : F16_MACHS - 2;
-    p.height = h < 0                   ? 0
-               : h < F16_ALTITUDES - 1 ? motion_floor(h)
-                                       : F16_ALTITUDES - 2;
-    p.mach_share = m - p.mach;
-    p.height_share = h - p.height;
-    return p;
-}
-
-static double
-thrust_at(const double table[F16_MACHS][F16_ALTITUDES],
-          const struct thrust_place *p)
-{
-    const double *low = &table[p->mach][p->height];
-    const double *high = &table[p->mach + 1][p->height];
-    double slow = low[0] + (low[1] - low[0]) * p->height_share;
-    double fast = high[0] + (high[1] - high[0]) * p->height_share;
-
-    return slow + (fast - slow) * p->mach_share;
+    switch (t->file->engine.lag) {
+    case AIRCRAFT_LAG_F16:
+        return textbook_rate(power, command);
+    case AIRCRAFT_LAG_FIRST_ORDER:
+        return (command - power) / t->file->engine.tau_s;
+    default:
+        return (command - power) * PROMPT_PER_S;
+    }
 }
 
 double
-engine_thrust(double power, double height_m, double mach)
+engine_thrust_of(const double targets[ENGINE_TARGETS], double power)
 {
-    struct thrust_place p = thrust_place(height_m, mach);
-    int burning = power >= ENGINE_MILITARY_POWER;
-    double military = thrust_at(f16_thrust.military_lbf, &p);
-    double other =
-        thrust_at(burning ? f16_thrust.maximum_lbf : f16_thrust.idle_lbf, &p);
+    double military = targets[ENGINE_MILITARY];
+    double other = power >= ENGINE_MILITARY_POWER ? targets[ENGINE_MAXIMUM]
+                                                  : targets[ENGINE_IDLE];
     double share = fabs(power - ENGINE_MILITARY_POWER) * 0.02;
 
-    return (military + (other - military) * share) * NEWTONS_PER_LBF;
+    return military + (other - military) * share;
+}
+
+static void
+targets_at(const struct aircraft_type *t, double height_m, double mach,
+           double targets[ENGINE_TARGETS])
+{
+    double values[AIRCRAFT_QUANTITIES];
+
+    memset(values, 0, sizeof(values));
+    values[AIRCRAFT_ALTITUDE_M] = height_m;
+    values[AIRCRAFT_ALTITUDE_FT] = height_m * (1 / METRES_PER_FOOT);
+    values[AIRCRAFT_MACH] = mach;
+    aero_run(&t->engine, values, targets);
 }
 
 double
-engine_power_for(double thrust, double height_m, double mach)
+engine_thrust(const struct aircraft_type *t, double power, double height_m,
+              double mach)
 {
-    double idle = engine_thrust(0, height_m, mach);
-    double military = engine_thrust(ENGINE_MILITARY_POWER, height_m, mach);
-    double maximum = engine_thrust(100, height_m, mach);
+    double targets[ENGINE_TARGETS];
 
+    targets_at(t, height_m, mach, targets);
+    return engine_thrust_of(targets, power);
+}
+
+double
+engine_power_for(const struct aircraft_type *t, double thrust, double height_m,
+                 double mach)
+{
+    double targets[ENGINE_TARGETS], idle, military, maximum;
+
+    targets_at(t, height_m, mach, targets);
+    idle = targets[ENGINE_IDLE];
+    military = targets[ENGINE_MILITARY];
+    maximum = targets[ENGINE_MAXIMUM];
     if (thrust < idle || thrust > maximum)
         return -1;
     if (thrust < military)
         return ENGINE_MILITARY_POWER * (thrust - idle) / (military - idle);
+    /* Without an afterburner nothing lies above. */
+    if (!(maximum > military))
+        return ENGINE_MILITARY_POWER;
     return ENGINE_MILITARY_POWER *
            (1 + (thrust - military) / (maximum - military));
-}
-
-double
-engine_fuel_flow(double power, double density)
-{
-    /* About 0.1 kg/s idle, 1.1 military, 7 with full afterburner low down. */
-    double dry = 0.1 + 0.02 * motion_clamp(power, 0, ENGINE_MILITARY_POWER);
-    double wet = power > ENGINE_MILITARY_POWER
-                     ? 0.118 * (power - ENGINE_MILITARY_POWER)
-                     : 0;
-
-    return (dry + wet) * (0.25 + 0.75 * density);
 }

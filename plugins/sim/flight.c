@@ -1,6 +1,6 @@
 /*
- * sim_flight - the world of Hardpoint: F-16s over a flat or round Earth, their
- * guns and the ground. This file is the plugin's face; world.c is the server's world,
+ * sim_flight - the world of Hardpoint: aircraft from files over a flat or round
+ * Earth, their guns and the ground. This file is the plugin's face; world.c is the server's world,
  * aircraft.c the step that server and model share.
  */
 #include "options.h"
@@ -16,12 +16,14 @@
 #define HP_NAME    "flight"
 #define HP_VERSION "0.1.0"
 #define HP_SUMMARY \
-    "F-16s over a flat or round Earth, with guns and a ground to meet"
+    "Aircraft over a flat or round Earth, with guns and a ground to meet"
 #define HP_LICENSE "MIT"
 #define HP_AUTHOR  "Hardpoint"
 
 struct hp_instance {
     const struct hp_host *host;
+    struct aircraft_type *types[AIRCRAFT_MODELS_MAX];
+    uint32_t type_count;
     struct aircraft_world rules;
     struct world *world; /* server side, between start and stop */
     uint64_t seed;
@@ -42,15 +44,15 @@ struct hp_instance {
 static const struct hp_param params[] = {
     COUNT("seed", "1", "Number that shapes the hills and scatters the rounds.",
           9007199254740992.0, HP_PARAM_SHARED),
+    {"aircraft", "", "f16",
+     "Types that may be flown, by name or file, commas between; the first is "
+     "flown unasked.",
+     NULL, NULL, 0, 0, HP_PARAM_TEXT, HP_PARAM_SHARED},
     CHOICE("planet", "flat|round|round_still|wgs84", "flat",
            "Flat Earth, a sphere that turns or does not, or the WGS-84 "
            "ellipsoid with J2, turning."),
     CHOICE("atmosphere", "us76|textbook", "us76",
            "US Standard Atmosphere 1976, or that of Stevens & Lewis."),
-    CHOICE("turbulence", "none|light|moderate|severe", "none",
-           "Dryden turbulence of MIL-F-8785C; each aircraft has its own."),
-    REAL("gust_mps", "m/s", "0",
-         "Peak of single gusts from any side, one each 20 s.", 0, 30),
     CHOICE("terrain", "flat|hills", "flat",
            "Ground: flat at height zero, or hills of up to 400 m (over a flat "
            "planet)."),
@@ -86,8 +88,7 @@ struct settings {
     int64_t seed, ammunition, rounds_max;
     double wind_north, wind_east, shear_north, shear_east;
     double latitude_deg, longitude_deg, altitude_m, speed_mps, respawn_s;
-    double gust_mps;
-    const char *planet, *atmosphere, *terrain, *turbulence;
+    const char *planet, *atmosphere, *terrain, *aircraft;
 };
 
 static int
@@ -113,9 +114,8 @@ settings_read(const struct hp_host *host, struct settings *s)
         {"respawn_s",           NULL,           &s->respawn_s,     NULL          },
         {"planet",              NULL,           NULL,              &s->planet    },
         {"atmosphere",          NULL,           NULL,              &s->atmosphere},
+        {"aircraft",            NULL,           NULL,              &s->aircraft  },
         {"terrain",             NULL,           NULL,              &s->terrain   },
-        {"turbulence",          NULL,           NULL,              &s->turbulence},
-        {"gust_mps",            NULL,           &s->gust_mps,      NULL          },
     };
     size_t i;
     int err = 0;
@@ -146,12 +146,92 @@ surroundings_of(struct hp_instance *self, const struct settings *s,
     w->wind_mps[1] = s->wind_east;
     w->shear_per_s[0] = s->shear_north;
     w->shear_per_s[1] = s->shear_east;
-    w->gusts.seed = (uint64_t)s->seed;
-    w->gusts.turbulence = gusts_named(s->turbulence);
-    w->gusts.single_mps = s->gust_mps;
     if (strcmp(s->atmosphere, "us76") == 0) {
         atmosphere_fill(&self->air);
         w->standard = &self->air;
+    }
+}
+
+static int
+load_type(struct hp_instance *self, const char *which)
+{
+    char why[600], text[700];
+    uint32_t i;
+    int err;
+
+    if (self->type_count == AIRCRAFT_MODELS_MAX) {
+        snprintf(text, sizeof(text), "aircraft: expected at most %d",
+                 AIRCRAFT_MODELS_MAX);
+        return self->host->fail(self->host, -EINVAL, text);
+    }
+    err = aircraft_type_open(&self->types[self->type_count], which, why,
+                             sizeof(why));
+    if (err < 0) {
+        snprintf(text, sizeof(text), "aircraft: %s", why);
+        return self->host->fail(self->host, -EINVAL, text);
+    }
+    for (i = 0; i < self->type_count; i++)
+        if (strcmp(self->types[i]->file->name,
+                   self->types[self->type_count]->file->name) == 0) {
+            snprintf(text, sizeof(text),
+                     "aircraft: two are called %s; a pilot could not tell "
+                     "them apart: keep one",
+                     self->types[i]->file->name);
+            self->type_count++;
+            return self->host->fail(self->host, -EINVAL, text);
+        }
+    self->type_count++;
+    return 0;
+}
+
+/* Names or files with commas between. */
+static int
+load_types(struct hp_instance *self, const char *list)
+{
+    char which[1024];
+    size_t bytes;
+    int err = 0;
+
+    do {
+        list += strspn(list, " \t,");
+        bytes = strcspn(list, ",");
+        snprintf(which, sizeof(which), "%.*s",
+                 (int)(bytes < 1000 ? bytes : 1000), list);
+        list += bytes;
+        for (bytes = strlen(which); bytes > 0 && which[bytes - 1] == ' ';)
+            which[--bytes] = '\0';
+        err = load_type(self, which);
+    } while (err == 0 && *list != '\0');
+    return err;
+}
+
+static void
+instance_free(struct hp_instance *self)
+{
+    uint32_t i;
+
+    for (i = 0; i < self->type_count; i++)
+        aircraft_type_destroy(self->types[i]);
+    free(self);
+}
+
+/* One that enters slower than asked, because it must. */
+static void
+tell_slow_types(struct hp_instance *self, double speed_mps)
+{
+    char text[200];
+    uint32_t i;
+
+    for (i = 0; i < self->rules.model_count; i++) {
+        double enters = self->rules.models[i].spawn_speed_mps;
+
+        if (enters == speed_mps)
+            continue;
+        snprintf(text, sizeof(text),
+                 "%s enters at %.0f m/s: it cannot fly level at "
+                 "spawn_speed_mps %g",
+                 self->types[i]->file->name, enters, speed_mps);
+        self->host->log(self->host, HP_LOG_INFO, text);
     }
 }
 
@@ -162,8 +242,10 @@ rules_init(struct hp_instance *self, const struct settings *s)
     const struct planet_geodetic spawn = {s->latitude_deg * RADIANS_PER_DEG,
                                           s->longitude_deg * RADIANS_PER_DEG,
                                           s->altitude_m};
+    const struct aircraft_type *types[AIRCRAFT_MODELS_MAX];
     struct surroundings around;
-    char why[160];
+    char why[200];
+    uint32_t i;
 
     surroundings_of(self, s, &around);
     if (around.ground.hills && around.planet.kind != PLANET_FLAT)
@@ -171,13 +253,18 @@ rules_init(struct hp_instance *self, const struct settings *s)
                                 "terrain hills needs planet flat: over a round "
                                 "one the ground is the ellipsoid; set terrain "
                                 "= flat");
-    if (aircraft_world_init(&self->rules, &around, &spawn, s->speed_mps) < 0) {
+    for (i = 0; i < self->type_count; i++)
+        types[i] = self->types[i];
+    if (aircraft_world_init(&self->rules, types, self->type_count, &around,
+                            &spawn, s->speed_mps) < 0) {
         snprintf(why, sizeof(why),
-                 "spawn_speed_mps %g at spawn_altitude_m %g: an F-16 cannot "
-                 "fly level there; try 180 m/s at 1500 m",
-                 s->speed_mps, s->altitude_m);
+                 "spawn_speed_mps %g at spawn_altitude_m %g: %s cannot fly "
+                 "level there; an F-16 can at 180 m/s and 1500 m",
+                 s->speed_mps, s->altitude_m,
+                 types[self->rules.model_count]->file->name);
         return self->host->fail(self->host, -EINVAL, why);
     }
+    tell_slow_types(self, s->speed_mps);
     self->seed = around.ground.seed;
     self->rules.respawn_s = s->respawn_s;
     self->rules.ammunition = (uint32_t)s->ammunition;
@@ -198,9 +285,11 @@ flight_create(const struct hp_host *host, struct hp_instance **out)
     if (self == NULL)
         return host->fail(host, -ENOMEM, "no memory for the instance");
     self->host = host;
-    err = rules_init(self, &s);
+    err = load_types(self, s.aircraft);
+    if (err == 0)
+        err = rules_init(self, &s);
     if (err < 0) {
-        free(self);
+        instance_free(self);
         return err;
     }
     *out = self;
@@ -243,7 +332,7 @@ flight_destroy(struct hp_instance *self)
     if (self == NULL)
         return;
     world_destroy(self->world);
-    free(self);
+    instance_free(self);
 }
 
 static const struct hp_schema *
@@ -256,12 +345,17 @@ static int
 flight_join(struct hp_instance *self, uint32_t client, const char *options)
 {
     struct join_options join;
-    char text[160];
-    int err = options_parse(options, &join, text, sizeof(text));
+    struct join_types types = {.count = self->type_count};
+    char text[300];
+    uint32_t i;
+    int err;
 
+    for (i = 0; i < self->type_count; i++)
+        types.names[i] = self->types[i]->file->name;
+    err = options_parse(options, &types, &join, text, sizeof(text));
     if (err < 0)
         return self->host->fail(self->host, err, text);
-    err = world_join(self->world, client);
+    err = world_join(self->world, client, join.type);
     if (err == -ENOSPC)
         return self->host->fail(self->host, err,
                                 "the world is full: every slot has its "
@@ -269,8 +363,8 @@ flight_join(struct hp_instance *self, uint32_t client, const char *options)
     if (err < 0)
         return self->host->fail(self->host, err,
                                 "client joined twice or has no number here");
-    snprintf(text, sizeof(text), "client %u flies f16 in slot %u%s%s",
-             (unsigned int)client,
+    snprintf(text, sizeof(text), "client %u flies %s in slot %u%s%s",
+             (unsigned int)client, types.names[join.type],
              (unsigned int)world_aircraft(self->world, client)->slot,
              join.callsign[0] != '\0' ? " as " : "", join.callsign);
     self->host->log(self->host, HP_LOG_INFO, text);
@@ -322,7 +416,7 @@ static void
 flight_model_step(const struct hp_instance *self, void *own,
                   const struct hp_input *input, const struct hp_tick *tick)
 {
-    aircraft_step(&self->rules, own, input, tick);
+    aircraft_step(&self->rules, own, input, tick->dt_s);
 }
 
 static int

@@ -157,6 +157,7 @@ fly_scenario(const struct fly_options *options)
     plan.rate_hz = options->rate_hz > 0 ? options->rate_hz : plan.rate_hz;
     if (sortie_start(&sortie, &plan, why, sizeof(why)) < 0) {
         fprintf(stderr, "%s: %s\n", options->scenario, why);
+        sortie_finish(&sortie);
         return FLY_NO;
     }
     if (options->csv != NULL) {

@@ -1,6 +1,6 @@
 /*
- * The F-16's autopilot of NASA's check-cases: gains of a linear regulator, in
- * degrees, feet, knots and radians a second, as published.
+ * The autopilot of NASA's check-cases: a linear regulator in degrees, feet,
+ * knots and radians a second, its gains from the aircraft's file.
  */
 #include "fly_sortie.h"
 #include "units.h"
@@ -9,7 +9,6 @@
 
 #define KNOTS_PER_MPS   (3600 / 1852.0)
 #define DENSITY_ZERO    1.225
-#define TRIM_ALPHA_DEG  2.653814
 #define FEET_PER_DEGREE 364567.2
 
 static double
@@ -35,7 +34,8 @@ autopilot_start(struct autopilot *a, const struct sortie *s)
     a->speed_kt = equivalent_kt(&now);
     a->course_deg = motion_atan2(now.ned_mps[1], now.ned_mps[0]) * DEG_PER_RAD;
     a->aside_ft = a->aside_fps = 0;
-    a->stick_trim = -s->state.elevator_deg / 25;
+    a->stick_trim = s->state.elevator_deg /
+                    s->frame.type->control.surfaces[AIRCRAFT_ELEVATOR].min_deg;
     a->throttle_trim = s->state.power / 100;
 }
 
@@ -111,9 +111,26 @@ follow_circle(const struct scenario *s, const struct sortie_row *now,
     out->offset_ft = sqrt(north * north + east * east) - radius;
 }
 
+/* What a row of gains makes of four errors. */
+static double
+regulate(const double gains[4], double a, double b, double c, double d)
+{
+    return -(gains[0] * a + gains[1] * b + gains[2] * c + gains[3] * d);
+}
+
+/* Towards a surface's end: full is 1, against the gains' sign. */
+static double
+deflect(const struct control_surface *c, double share)
+{
+    return c->min_deg * motion_clamp(share, -1, 1);
+}
+
 void
 autopilot_steer(struct autopilot *a, struct sortie *s)
 {
+    const struct aircraft_type *type = s->frame.type;
+    const struct aircraft_autopilot *gains = &type->file->autopilot;
+    const struct control_surface *surfaces = type->control.surfaces;
     struct autopilot_steps steps;
     struct guidance to;
     struct sortie_row now;
@@ -130,10 +147,10 @@ autopilot_steer(struct autopilot *a, struct sortie *s)
     q = now.air.rates_rps[1];
     r = now.air.rates_rps[2];
     speed = equivalent_kt(&now) - (a->speed_kt + steps.speed_kt);
-    alpha = now.air.alpha_rad * DEG_PER_RAD - TRIM_ALPHA_DEG;
+    alpha = now.air.alpha_rad * DEG_PER_RAD - gains->alpha_deg;
     beta = now.air.beta_rad * DEG_PER_RAD;
     pitch = now.pitch_rad * DEG_PER_RAD -
-            (TRIM_ALPHA_DEG +
+            (gains->alpha_deg +
              motion_clamp(-0.05 * (now.at.height_m / METRES_PER_FOOT -
                                    a->altitude_ft - steps.altitude_ft),
                           -5, 5));
@@ -141,17 +158,14 @@ autopilot_steer(struct autopilot *a, struct sortie *s)
         wrap_180(beta + now.heading_rad * DEG_PER_RAD -
                  (to.course_deg + motion_clamp(-0.01 * to.offset_ft, -30, 30)));
     bank = now.bank_rad * DEG_PER_RAD - motion_clamp(-10 * course, -30, 30);
-    along = -(-0.06300907 * speed + 0.1132304 * alpha + 10.11343 * q +
-              3.154983 * pitch);
-    lever = -(0.9972606 * speed - 0.02546771 * alpha + 1.213308 * q +
-              0.2087444 * pitch);
-    roll =
-        -(3.078044 * bank + 0.03236586 * beta + 4.557859 * p + 0.5894432 * r);
-    yaw =
-        -(-0.7058175 * bank - 0.2563629 * beta - 1.073666 * p + 0.8221146 * r);
-    s->state.elevator_deg = -25 * motion_clamp(along + a->stick_trim, -1, 1);
+    along = regulate(gains->stick, speed, alpha, q, pitch);
+    lever = regulate(gains->throttle, speed, alpha, q, pitch);
+    roll = regulate(gains->aileron, bank, beta, p, r);
+    yaw = regulate(gains->rudder, bank, beta, p, r);
+    s->state.elevator_deg =
+        deflect(&surfaces[AIRCRAFT_ELEVATOR], along + a->stick_trim);
     s->state.power = 100 * motion_clamp(lever + a->throttle_trim, 0, 1);
-    s->state.aileron_deg = -21.5 * motion_clamp(roll, -1, 1);
+    s->state.aileron_deg = deflect(&surfaces[AIRCRAFT_AILERON], roll);
     s->state.rudder_deg =
-        0.008 * s->state.aileron_deg - 30 * motion_clamp(yaw, -1, 1);
+        0.008 * s->state.aileron_deg + deflect(&surfaces[AIRCRAFT_RUDDER], yaw);
 }

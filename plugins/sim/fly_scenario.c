@@ -62,6 +62,12 @@ static const struct unit percents[] = {
     {"%",  1},
     {NULL, 0}
 };
+static const struct unit masses[] = {
+    {"kg",   1          },
+    {"slug", KG_PER_SLUG},
+    {"lb",   0.45359237 },
+    {NULL,   0          }
+};
 static const struct unit plain[] = {
     {"",   1},
     {NULL, 0}
@@ -91,6 +97,10 @@ static const struct row rows[] = {
     {"scenario", "every", NULL, times, 1, 0.001, 86400, AT(every_s), 1},
     {"scenario", "rate", NULL, rates, 1, 1, 10000, AT(rate_hz), 60},
     {"vehicle", "type", "f16|sphere|brick|brick_damped|f16_piloted", NULL, 1, 0, 0, AT(vehicle), NAN},
+    {"vehicle", "aircraft", NULL, NULL, 0, 0, 0, AT(aircraft), 0},
+    {"vehicle", "mass", NULL, masses, 1, 1e-6, 1e6, AT(mass_kg), NAN},
+    {"vehicle", "cg_mac", NULL, percents, 1, -100, 200, AT(cg_mac), NAN},
+    {"vehicle", "fuel", NULL, percents, 1, 0, 100, AT(fuel), NAN},
     {"vehicle", "drag_coefficient", NULL, plain, 1, 0, 10, AT(drag_coefficient), NAN},
     {"start", "latitude", NULL, angles, 1, -1.5707963267948968, 1.5707963267948968, AT(latitude), 0},
     {"start", "longitude", NULL, angles, 1, -6.3, 6.3, AT(longitude), 0},
@@ -104,9 +114,6 @@ static const struct row rows[] = {
     {"start", "rates_against", "inertial|earth", NULL, 1, 0, 0, AT(rates_against), 0},
     {"wind", "velocity_ned", NULL, speeds, 3, -300, 300, AT(wind), 0},
     {"wind", "shear_ned", NULL, shears, 3, -1, 1, AT(shear), 0},
-    {"wind", "turbulence", "none|light|moderate|severe", NULL, 1, 0, 0, AT(turbulence), 0},
-    {"wind", "gust", NULL, speeds, 1, 0, 30, AT(gust), 0},
-    {"wind", "seed", NULL, plain, 1, 0, 9007199254740992.0, AT(seed), 1},
     {"controls", "by", "fixed|autopilot|trace", NULL, 1, 0, 0, AT(control), 0},
     {"controls", "trace", NULL, NULL, 0, 0, 0, AT(trace), 0},
     {"controls", "trim", "none|level|turn", NULL, 1, 0, 0, AT(trim), 0},
@@ -307,13 +314,19 @@ read_word(struct reading *r, const struct row *row, const struct ini_item *item)
         *value_of(r, row) = place;
 }
 
-/* A path begins at the folder of the scenario. */
+/* A path begins at the folder of the scenario; a built-in aircraft has just a
+ * name. */
 static void
 read_path(struct reading *r, const struct row *row, const struct ini_item *item)
 {
     const char *slash = strrchr(r->path, '/');
-    int folder =
-        slash == NULL || item->value[0] == '/' ? 0 : (int)(slash - r->path) + 1;
+    size_t bytes = strlen(item->value);
+    int named = row->offset == AT(aircraft) &&
+                strchr(item->value, '/') == NULL &&
+                (bytes < 4 || strcmp(item->value + bytes - 4, ".ini") != 0);
+    int folder = slash == NULL || item->value[0] == '/' || named
+                     ? 0
+                     : (int)(slash - r->path) + 1;
     char *out = (char *)r->out + row->offset;
 
     if (item->value[0] == '\0' ||
@@ -374,12 +387,17 @@ static void
 judge_whole(struct reading *r)
 {
     const struct scenario *s = r->out;
-    int flies = s->vehicle == VEHICLE_F16;
+    int any = s->aircraft[0] != '\0';
+    int flies = s->vehicle == VEHICLE_F16 || any;
 
-    if (isnan(s->vehicle))
+    if (isnan(s->vehicle) && !any)
         report(r, 1, 1,
-               "no vehicle: add [vehicle] with type = f16, sphere, "
-               "brick or brick_damped");
+               "no vehicle: add [vehicle] with aircraft = f16, trainer or a "
+               "file, or type = f16, sphere, brick or brick_damped");
+    if (!isnan(s->vehicle) && any)
+        report(r, line_of(r, AT(aircraft)), 1,
+               "aircraft: type is given as well in line %d; keep one of them",
+               line_of(r, AT(vehicle)));
     if (isnan(s->altitude))
         report(r, 1, 1,
                "no altitude: add altitude = 10000 ft or the like to "
@@ -399,7 +417,8 @@ judge_whole(struct reading *r)
     if (!flies && s->control == CONTROL_AUTOPILOT)
         report(r, line_of(r, AT(control)), 1,
                "by: only the f16 has an autopilot; remove the key");
-    if ((s->vehicle == VEHICLE_F16_PILOTED) != (s->control == CONTROL_TRACE) ||
+    if ((!any && (s->vehicle == VEHICLE_F16_PILOTED) !=
+                     (s->control == CONTROL_TRACE)) ||
         (s->control == CONTROL_TRACE) != (s->trace[0] != '\0'))
         report(r, line_of(r, AT(vehicle)), 1,
                "f16_piloted, by = trace and trace = FILE.csv belong together: "

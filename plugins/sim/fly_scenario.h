@@ -34,14 +34,15 @@ enum scenario_units {
 struct scenario {
     double planet, atmosphere, units; /* places in their lists of words */
     double duration_s, every_s, rate_hz;
-    double vehicle, drag_coefficient;
+    double vehicle; /* NAN: `aircraft` is given instead */
+    char aircraft[SCENARIO_PATH_MAX];
+    double drag_coefficient, mass_kg, cg_mac, fuel; /* NAN: as in its file */
     double latitude, longitude, altitude;
     double north, east; /* over a flat Earth */
     double velocity_ned[3], velocity_body[3];
     double attitude[3]; /* heading, pitch, bank */
     double rates[3], rates_against;
     double wind[3], shear[3];
-    double turbulence, gust, seed;
     double control, trim, turn_rate;
     double elevator, aileron, rudder, power;
     double altitude_step, speed_step, course_step, offset_step, step_at;

@@ -1,6 +1,5 @@
 #include "fly_sortie.h"
 
-#include "bodies.h"
 #include "units.h"
 #include <errno.h>
 #include <stdio.h>
@@ -15,25 +14,95 @@ surroundings_of(struct sortie *s, struct surroundings *out)
     planet_init(&out->planet, (int)plan->planet);
     memcpy(out->weather.wind_mps, plan->wind, sizeof(plan->wind));
     memcpy(out->weather.shear_per_s, plan->shear, sizeof(plan->shear));
-    out->weather.gusts.turbulence = (int)plan->turbulence;
-    out->weather.gusts.single_mps = plan->gust;
-    out->weather.gusts.seed = (uint64_t)plan->seed;
     if (plan->atmosphere == 0) {
         atmosphere_fill(&s->air);
         out->weather.standard = &s->air;
     }
 }
 
+/* NASA's loading of the F-16: no fuel, no rotor. */
 static void
-vehicle_of(struct sortie *s, const struct surroundings *around)
+load_as_nasa(struct aircraft_mass *m)
 {
-    static void (*const makers[])(struct airframe *,
-                                  const struct surroundings *) = {
-        body_f16, body_sphere, body_brick, body_brick_damped, airframe_f16};
+    m->empty_kg = 637.1595 * KG_PER_SLUG;
+    m->cg_mac = 0.25;
+    m->rotor_h = 0;
+    m->fuel_kg = 0;
+}
 
-    makers[(int)s->scenario.vehicle](&s->frame, around);
-    if (!isnan(s->scenario.drag_coefficient))
-        s->frame.drag = s->scenario.drag_coefficient;
+/* One constant term in place of all that the file says of drag. */
+static void
+set_drag(struct aircraft_file *f, double coefficient)
+{
+    int i, kept = 0;
+
+    for (i = 0; i < f->term_count; i++)
+        if (f->terms[i].target != AIRCRAFT_DRAG)
+            f->terms[kept++] = f->terms[i];
+    if (kept < AIRCRAFT_TERMS_MAX)
+        f->terms[kept++] = (struct aircraft_term){
+            .target = AIRCRAFT_DRAG, .factor = coefficient, .table = -1};
+    f->term_count = kept;
+}
+
+/* What the scenario says against the aircraft's file. */
+static void
+load_vehicle(const struct scenario *plan, struct aircraft_file *f)
+{
+    if (plan->vehicle == VEHICLE_F16)
+        load_as_nasa(&f->mass);
+    if (!isnan(plan->mass_kg))
+        f->mass.empty_kg = plan->mass_kg;
+    if (!isnan(plan->cg_mac))
+        f->mass.cg_mac = plan->cg_mac / 100;
+    if (!isnan(plan->drag_coefficient))
+        set_drag(f, plan->drag_coefficient);
+}
+
+static int
+vehicle_of(struct sortie *s, const struct surroundings *around, char *why,
+           size_t why_bytes)
+{
+    static const char *const names[] = {"f16", "sphere", "brick",
+                                        "brick_damped", "f16"};
+    const struct scenario *plan = &s->scenario;
+    const char *which =
+        isnan(plan->vehicle) ? plan->aircraft : names[(int)plan->vehicle];
+    struct aircraft_problems problems = {0};
+    struct aircraft_file *file;
+    int err = aircraft_file_open(&file, which, &problems);
+
+    aircraft_problems_first(&problems, which, why, why_bytes);
+    aircraft_problems_finish(&problems);
+    if (err < 0)
+        return err;
+    load_vehicle(plan, file);
+    err = aircraft_type_create(&s->type, file);
+    if (err < 0) {
+        snprintf(why, why_bytes, "%s: %s", which, strerror(-err));
+        return err;
+    }
+    airframe_init(&s->frame, s->type, around);
+    if (plan->control == CONTROL_AUTOPILOT &&
+        s->type->file->autopilot.heading.line == 0) {
+        snprintf(why, why_bytes,
+                 "%s has no section [autopilot], which by = autopilot needs; "
+                 "add its gains, or fly by = fixed or trace",
+                 which);
+        return -EINVAL;
+    }
+    /* Nobody moves its surfaces, and its engine holds its power. */
+    s->frame.systems = plan->control == CONTROL_TRACE;
+    s->state.fuel_kg =
+        s->frame.fuel_max_kg * (isnan(plan->fuel) ? 100 : plan->fuel) / 100;
+    return 0;
+}
+
+void
+sortie_finish(struct sortie *s)
+{
+    aircraft_type_destroy(s->type);
+    s->type = NULL;
 }
 
 static void
@@ -96,15 +165,17 @@ set_pilot(struct sortie *s, const struct planet_geodetic *at,
           const double ned[3], char *why, size_t why_bytes)
 {
     struct aircraft_world *w = &s->world;
+    const struct aircraft_type *types = s->type;
     double speed = sqrt(ned[0] * ned[0] + ned[1] * ned[1]);
     int err = fly_trace_read(&s->trace, s->scenario.trace, why, why_bytes);
 
     if (err < 0)
         return err;
-    if (aircraft_world_init(w, &s->frame.around, at, speed) < 0) {
+    if (aircraft_world_init(w, &types, 1, &s->frame.around, at, speed) < 0 ||
+        w->models[0].spawn_speed_mps != speed) {
         snprintf(why, why_bytes,
-                 "the F-16 cannot fly level at %.0f m and %.1f m/s, as a "
-                 "piloted one begins; try 180 m/s at 1500 m",
+                 "the aircraft cannot fly level at %.0f m and %.1f m/s, as a "
+                 "piloted one begins; an F-16 can at 180 m/s and 1500 m",
                  at->height_m, speed);
         return -ERANGE;
     }
@@ -112,7 +183,8 @@ set_pilot(struct sortie *s, const struct planet_geodetic *at,
     w->ammunition = 511;
     aircraft_spawn(w, &s->aircraft, 0, 0, 0);
     airframe_place(&s->aircraft.state, &s->frame.around.planet, at, ned,
-                   motion_atan2(ned[1], ned[0]), w->spawn_trim.alpha_rad, 0);
+                   motion_atan2(ned[1], ned[0]),
+                   w->models[0].spawn_trim.alpha_rad, 0);
     s->state = s->aircraft.state;
     return 0;
 }
@@ -146,7 +218,9 @@ sortie_start(struct sortie *out, const struct scenario *scenario, char *why,
     memset(out, 0, sizeof(*out));
     out->scenario = *scenario;
     surroundings_of(out, &around);
-    vehicle_of(out, &around);
+    err = vehicle_of(out, &around, why, why_bytes);
+    if (err < 0)
+        return err;
     place_of(scenario, &around.planet, &at);
     airframe_place(&out->state, &around.planet, &at, ned, scenario->attitude[0],
                    scenario->attitude[1], scenario->attitude[2]);
@@ -165,11 +239,10 @@ static void
 step_pilot(struct sortie *s)
 {
     double dt_s = 1 / s->scenario.rate_hz;
-    struct hp_tick tick = {.index = s->tick, .dt_s = dt_s};
     struct hp_input input;
 
     fly_trace_sample(&s->trace, (double)s->tick * dt_s, dt_s, &input);
-    aircraft_step(&s->world, &s->aircraft, &input, &tick);
+    aircraft_step(&s->world, &s->aircraft, &input, dt_s);
     s->state = s->aircraft.state;
     s->tick++;
 }
@@ -177,7 +250,7 @@ step_pilot(struct sortie *s)
 void
 sortie_step(struct sortie *s)
 {
-    struct airframe_command command = {0};
+    static const struct airframe_command none;
     double dt_s = 1 / s->scenario.rate_hz;
     struct airframe_air air;
     int parts = airframe_parts(dt_s), i;
@@ -188,10 +261,8 @@ sortie_step(struct sortie *s)
     }
     if (s->scenario.control == CONTROL_AUTOPILOT)
         autopilot_steer(&s->autopilot, s);
-    airframe_gust(&s->frame, &s->state, 0, (double)s->tick * dt_s,
-                  command.gust_mps);
     for (i = 0; i < parts; i++)
-        airframe_step(&s->frame, &s->state, &command, dt_s / parts, &air);
+        airframe_step(&s->frame, &s->state, &none, dt_s / parts, &air);
     s->tick++;
 }
 

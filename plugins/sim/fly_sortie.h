@@ -16,6 +16,7 @@ struct autopilot {
 };
 
 struct sortie {
+    struct aircraft_type *type;
     struct scenario scenario;
     struct airframe frame;
     struct airframe_state state;
@@ -41,10 +42,13 @@ struct sortie_row {
 
 /*
  * Puts the vehicle at its start and trims it. 0, or a negative errno and a
- * sentence in `why` that says what cannot be flown.
+ * sentence in `why` that says what cannot be flown. Either way sortie_finish
+ * frees what it holds.
  */
 int sortie_start(struct sortie *out, const struct scenario *scenario, char *why,
                  size_t why_bytes);
+
+void sortie_finish(struct sortie *s);
 
 /* One tick: the autopilot looks once, what it sets holds for the tick. */
 void sortie_step(struct sortie *s);

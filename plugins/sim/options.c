@@ -46,14 +46,33 @@ set_callsign(struct word value, struct join_options *out, char *why,
 }
 
 static int
-set_option(struct word key, struct word value, struct join_options *out,
-           char *why, size_t why_bytes)
+set_aircraft(struct word value, const struct join_types *types,
+             struct join_options *out, char *why, size_t why_bytes)
+{
+    char wanted[200] = "no such aircraft here; expected ";
+    size_t used = strlen(wanted);
+    uint32_t i;
+
+    for (i = 0; i < types->count; i++)
+        if (word_is(value, types->names[i])) {
+            out->type = i;
+            return 0;
+        }
+    for (i = 0; i < types->count && used < sizeof(wanted); i++)
+        used += (size_t)snprintf(wanted + used, sizeof(wanted) - used, "%s%s",
+                                 i == 0                 ? ""
+                                 : i + 1 < types->count ? ", "
+                                                        : " or ",
+                                 types->names[i]);
+    return refuse(why, why_bytes, "aircraft", value, wanted);
+}
+
+static int
+set_option(struct word key, struct word value, const struct join_types *types,
+           struct join_options *out, char *why, size_t why_bytes)
 {
     if (word_is(key, "aircraft"))
-        return word_is(value, "f16")
-                   ? 0
-                   : refuse(why, why_bytes, "aircraft", value,
-                            "no such aircraft here; expected f16");
+        return set_aircraft(value, types, out, why, why_bytes);
     if (word_is(key, "callsign"))
         return set_callsign(value, out, why, why_bytes);
     return refuse(why, why_bytes, "key", key,
@@ -61,8 +80,8 @@ set_option(struct word key, struct word value, struct join_options *out,
 }
 
 int
-options_parse(const char *text, struct join_options *out, char *why,
-              size_t why_bytes)
+options_parse(const char *text, const struct join_types *types,
+              struct join_options *out, char *why, size_t why_bytes)
 {
     struct word item, key, value;
     const char *equals;
@@ -84,7 +103,7 @@ options_parse(const char *text, struct join_options *out, char *why,
         key.count = (size_t)(equals - item.at);
         value.at = equals + 1;
         value.count = item.count - key.count - 1;
-        err = set_option(key, value, out, why, why_bytes);
+        err = set_option(key, value, types, out, why, why_bytes);
         if (err < 0)
             return err;
     }

@@ -3,10 +3,18 @@
 #define SIM_OPTIONS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define OPTIONS_CALLSIGN_MAX 15
 
+/* The types of aircraft that a world has, as a pilot asks for them. */
+struct join_types {
+    const char *names[8];
+    uint32_t count;
+};
+
 struct join_options {
+    uint32_t type; /* place in the types; the first when none is asked for */
     char callsign[OPTIONS_CALLSIGN_MAX + 1]; /* "" when not given */
 };
 
@@ -14,7 +22,7 @@ struct join_options {
  * Reads the options. 0, or -EINVAL and a sentence in `why` that says what was
  * found and what is understood.
  */
-int options_parse(const char *text, struct join_options *out, char *why,
-                  size_t why_bytes);
+int options_parse(const char *text, const struct join_types *types,
+                  struct join_options *out, char *why, size_t why_bytes);
 
 #endif

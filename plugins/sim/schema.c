@@ -4,9 +4,6 @@
 #include "units.h"
 #include <string.h>
 
-#define BUFFET_FROM_DEG 15.0
-#define BUFFET_FULL_DEG 22.0
-
 _Static_assert(sizeof(struct flight_record) % 8 == 0,
                "records stand in arrays");
 
@@ -90,7 +87,7 @@ record_head(const struct aircraft *a, struct hp_entity *head)
 
     head->slot = a->slot;
     head->generation = a->generation;
-    head->type = SCHEMA_TYPE_F16;
+    head->type = (uint16_t)(SCHEMA_TYPE_FIRST + a->type);
     head->flags = entity_flags(a);
     head->owner = a->owner;
     for (i = 0; i < 3; i++) {
@@ -103,20 +100,21 @@ record_head(const struct aircraft *a, struct hp_entity *head)
 }
 
 static void
-record_air(const struct aircraft_world *w, const struct airframe_state *s,
+record_air(const struct airframe *f, const struct airframe_state *s,
            struct flight_record *out)
 {
+    const struct aircraft_limit *l = &f->type->file->limit;
     struct airframe_air air;
 
-    airframe_air(&air, &w->frame, s);
+    airframe_air(&air, f, s);
     out->aoa_deg = (float)(air.alpha_rad * DEG_PER_RAD);
     out->beta_deg = (float)(air.beta_rad * DEG_PER_RAD);
     out->airspeed_mps = (float)air.speed_mps;
     out->mach = (float)air.mach;
     /* Buffet needs air: none below 30 m/s. */
     out->stall =
-        (float)motion_clamp((air.alpha_rad * DEG_PER_RAD - BUFFET_FROM_DEG) /
-                                (BUFFET_FULL_DEG - BUFFET_FROM_DEG),
+        (float)motion_clamp((air.alpha_rad * DEG_PER_RAD - l->stall_from_deg) /
+                                (l->stall_full_deg - l->stall_from_deg),
                             0, air.speed_mps > 30 ? 1 : 0);
 }
 
@@ -143,13 +141,17 @@ void
 schema_record(const struct aircraft_world *w, const struct aircraft *a,
               struct flight_record *out)
 {
+    const struct airframe *frame = &aircraft_model_of(w, a)->frame;
+
     memset(out, 0, sizeof(*out));
     record_head(a, &out->head);
-    record_air(w, &a->state, out);
+    record_air(frame, &a->state, out);
     record_ground(w, a, out);
     out->throttle = (float)a->throttle;
     out->power = (float)a->state.power;
-    out->fuel = (float)(a->state.fuel_kg / w->frame.fuel_max_kg);
+    out->fuel =
+        (float)(frame->fuel_max_kg > 0 ? a->state.fuel_kg / frame->fuel_max_kg
+                                       : 0);
     out->gear = (float)a->state.gear;
     out->health = (float)a->health;
     out->g_load = (float)a->normal_g;

@@ -28,8 +28,8 @@ struct flight_record {
     uint8_t reserved[3];
 };
 
-#define SCHEMA_TYPE_F16  1
-#define SCHEMA_HORIZON_S 60.0
+#define SCHEMA_TYPE_FIRST 1 /* of the world's types, in the order given */
+#define SCHEMA_HORIZON_S  60.0
 
 /* Where positions are further apart, their field is wider. */
 const struct hp_schema *schema_flight(const struct planet *planet);

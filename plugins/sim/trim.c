@@ -37,7 +37,9 @@ level_evaluate(struct level_flight *l, double alpha_rad, double elevator_deg)
 static double
 level_elevator(struct level_flight *l, double alpha_rad)
 {
-    double low = -25, high = 25, middle = 0;
+    const struct control_surface *c =
+        &l->frame->type->control.surfaces[AIRCRAFT_ELEVATOR];
+    double low = c->min_deg, high = c->max_deg, middle = 0;
     int i;
 
     for (i = 0; i < HALVINGS; i++) {
@@ -81,6 +83,16 @@ level_alpha(struct level_flight *l, double low, double high, double mass_kg)
     return middle;
 }
 
+/* Whether the elevator stopped short of its ends. */
+static int
+within_travel(const struct airframe *f, double elevator_deg)
+{
+    const struct control_surface *c =
+        &f->type->control.surfaces[AIRCRAFT_ELEVATOR];
+
+    return elevator_deg > c->min_deg + 0.01 && elevator_deg < c->max_deg - 0.01;
+}
+
 int
 airframe_trim_level(const struct airframe *f, double height_m, double speed_mps,
                     double mass_kg, struct airframe_trim *out)
@@ -106,8 +118,8 @@ airframe_trim_level(const struct airframe *f, double height_m, double speed_mps,
                                  alpha, mass_kg);
     level_sink(&l, out->alpha_rad, &out->elevator_deg, mass_kg);
     airframe_air(&air, &frame, &l.state);
-    out->power = engine_power_for(l.thrust_n, height_m, air.mach);
-    return out->power < 0 || fabs(out->elevator_deg) > 24.99 ? -ERANGE : 0;
+    out->power = engine_power_for(f->type, l.thrust_n, height_m, air.mach);
+    return out->power < 0 || !within_travel(f, out->elevator_deg) ? -ERANGE : 0;
 }
 
 /* What a steady flight may choose; straight flight leaves the rest at 0. */
@@ -179,7 +191,7 @@ steady_error(struct steady *t, const double x[UNKNOWNS], double out[UNKNOWNS])
         bend[i] = (dot.velocity_mps[i] - bend[i]) / GRAVITY_MPS2;
     rotation_of(&r, t->state.attitude);
     rotation_to_body(left, &r, bend);
-    f->aero(f, &t->state, &air, force, moment);
+    airframe_aero(f, &t->state, &air, force, moment);
     out[0] = left[2];
     out[1] = dot.rates_rps[1];
     out[2] = left[0];
@@ -305,7 +317,7 @@ airframe_trim(const struct airframe *f,
     err = steady_search(&t, x);
     if (err == 0 && manoeuvre->turn_rps != 0)
         err = steady_turn(&t, manoeuvre->turn_rps, x);
-    if (err < 0 || !(x[POWER] >= 0 && x[POWER] <= 100))
+    if (err < 0 || !(x[POWER] >= 0 && x[POWER] <= engine_power_max(f->type)))
         return -ERANGE;
     *s = t.state;
     return 0;

@@ -82,11 +82,11 @@ world_destroy(struct world *w)
 }
 
 int
-world_join(struct world *w, uint32_t client)
+world_join(struct world *w, uint32_t client, uint32_t type)
 {
     uint32_t slot = 0;
 
-    if (client >= w->clients_max)
+    if (client >= w->clients_max || type >= w->rules->model_count)
         return -EINVAL;
     if (w->slot_of_client[client] != HP_INDEX_NONE)
         return -EEXIST;
@@ -98,8 +98,8 @@ world_join(struct world *w, uint32_t client)
     w->slot_of_client[client] = slot;
     if (slot >= w->slots_end)
         w->slots_end = slot + 1;
-    aircraft_spawn(w->rules, &w->aircraft[slot], (uint16_t)slot,
-                   w->generations[slot], client);
+    aircraft_spawn_type(w->rules, &w->aircraft[slot], type, (uint16_t)slot,
+                        w->generations[slot], client);
     return 0;
 }
 
@@ -222,7 +222,7 @@ step_aircraft(struct world *w, const struct hp_tick *tick,
                 input = &inputs[next].input;
                 break;
             }
-        aircraft_step(w->rules, &w->aircraft[slot], input, tick);
+        aircraft_step(w->rules, &w->aircraft[slot], input, tick->dt_s);
         tell_happenings(w, tick->index, &w->aircraft[slot]);
     }
 }

@@ -27,9 +27,9 @@ int world_create(struct world **out, const struct aircraft_world *rules,
 /* Accepts NULL. */
 void world_destroy(struct world *w);
 
-/* A client's aircraft enters. 0, -ENOSPC (no slot free), -EINVAL (no such
+/* A client's aircraft of a type enters. 0, -ENOSPC (no slot free), -EINVAL (no such
  * client number), -EEXIST (it has one). */
-int world_join(struct world *w, uint32_t client);
+int world_join(struct world *w, uint32_t client, uint32_t type);
 
 /* Its aircraft and rounds leave. */
 void world_leave(struct world *w, uint32_t client);

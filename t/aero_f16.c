@@ -1,7 +1,8 @@
 #include "aero_f16.h"
-#include "units.h"
+#include <sim/units.h>
 
 #include <math.h>
+#include <motion/math.h>
 
 #define ALPHA_LOW_DEG  (-10.0)
 #define ALPHA_HIGH_DEG 45.0
