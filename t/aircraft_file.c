@@ -263,7 +263,7 @@ static void
 shipped_aircraft_load_without_a_word(void)
 {
     static const char *const names[] = {"f16", "sphere", "brick",
-                                        "brick_damped"};
+                                        "brick_damped", "trainer"};
     const char *source = getenv("HP_SRC");
     struct aircraft_problems problems = {0};
     struct aircraft_file *f;
