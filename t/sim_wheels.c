@@ -25,6 +25,17 @@ world_of(const struct ground *ground)
     w.respawn_s = 1e9;
 }
 
+static void
+without_air(void)
+{
+    static struct atmosphere_table thin;
+    int i;
+
+    for (i = 0; i < ATMOSPHERE_ROWS; i++)
+        thin.rows[i] = (struct atmosphere){1e-9, 340};
+    w.models[0].frame.around.weather.standard = &thin;
+}
+
 /* On its wheels at a place, along `heading`, level with the ground there. */
 static void
 place(double north, double east, double heading, double speed_mps)
@@ -153,7 +164,7 @@ a_free_wheel_slows_by_its_rolling_resistance(void)
     double before;
 
     world_of(&flat);
-    w.frame.area_m2 = 1e-9; /* no air */
+    without_air();
     place(0, 0, 0.3, 10);
     run(1, 60);
     before = speed();
@@ -167,7 +178,7 @@ brakes_stop_it_where_friction_says(void)
     double from[3], share = 0.6 / 4.6, height = 1.9, mu;
 
     world_of(&flat);
-    w.frame.area_m2 = 1e-9;
+    without_air();
     place(0, 0, 0, 40);
     run(1, 60);
     memcpy(from, a.state.position_m, sizeof(from));
@@ -216,7 +227,7 @@ pedals_turn_a_taxiing_aircraft_about_its_main_wheels(void)
         run(3, 60);
         v = a.state.velocity_mps[0] * a.state.velocity_mps[0] +
             a.state.velocity_mps[1] * a.state.velocity_mps[1];
-        turn = w.frame.gear.struts[0].steer_rad / (1 + v / 225);
+        turn = w.models[0].frame.gear.struts[0].steer_rad / (1 + v / 225);
         /* The centre of mass is 0.6 m ahead of the main axle. */
         rate = side * sqrt(v / (pow(4.6 / tan(turn), 2) + 0.36));
         ok_real(a.state.rates_rps[2], rate, 0.08 * fabs(rate));
@@ -230,7 +241,7 @@ no_corner_is_taken_faster_than_tyres_hold(void)
     int i, k;
 
     world_of(&flat);
-    w.frame.area_m2 = 1e-9;
+    without_air();
     place(0, 0, 0, 25);
     in.axes[HP_AXIS_YAW] = 32767;
     for (i = 0; i < 240; i++) {
@@ -257,7 +268,7 @@ across_the_runway_wind_does_not_move_a_parked_one(void)
     in.axes[HP_AXIS_BRAKE] = 32767;
     run(30, 60);
     memcpy(from, a.state.position_m, sizeof(from));
-    w.frame.around.weather.wind_mps[1] = 15;
+    w.models[0].frame.around.weather.wind_mps[1] = 15;
     run(60, 60);
     ok(moved(from) < 0.05); /* it leans */
     memcpy(from, a.state.position_m, sizeof(from));
@@ -306,12 +317,12 @@ stiff_struts_are_stepped_in_parts(void)
     int i;
 
     world_of(&flat);
-    ok_int(struts_parts(&w.frame, &a.state, 1.0 / 60), 1);
+    ok_int(struts_parts(&w.models[0].frame, &a.state, 1.0 / 60), 1);
     for (i = 0; i < 3; i++) {
-        w.frame.gear.struts[i].stiffness *= 50;
-        w.frame.gear.struts[i].damping *= 12;
+        w.models[0].frame.gear.struts[i].stiffness *= 50;
+        w.models[0].frame.gear.struts[i].damping *= 12;
     }
-    ok(struts_parts(&w.frame, &a.state, 1.0 / 60) > 5);
+    ok(struts_parts(&w.models[0].frame, &a.state, 1.0 / 60) > 5);
     place(0, 0, 0, 0);
     in.axes[HP_AXIS_BRAKE] = 32767;
     run(20, 30);
