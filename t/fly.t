@@ -57,6 +57,15 @@ my $plain = "[scenario]\nduration = 1 s\n[vehicle]\ntype = sphere\n[start]\nalti
 is($status, 0, 'a flat scenario in our units flies');
 like($text, qr/^t_s,alt_m,.*^1,995\.0972/ms, 'and falls half a g in a second');
 
+my $rough = $plain;
+$rough =~ s/\[start\]/[wind]\nturbulence = severe\ngust = 20 m\/s\n[start]/;
+($status, my $shaken) = fly(scenario($rough), '--csv', '-');
+isnt($shaken, $text, 'rough air moves it');
+is((fly(scenario($rough), '--csv', '-'))[1], $shaken, 'the same way each time');
+my $other = $rough;
+$other =~ s/gust = /seed = 2\ngust = /;
+isnt((fly(scenario($other), '--csv', '-'))[1], $shaken, 'another with another seed');
+
 for my $case (
     ['', qr/s\.ini:1:1: error: no vehicle: add \[vehicle\]/, 'no vehicle'],
     ["[vehicel]\n", qr/s\.ini:1:1: error: \[vehicel\]: there is no such section, did you mean \[vehicle\]/, 'an unknown section'],

@@ -340,6 +340,53 @@ the_model_steps_as_the_server_does_bit_for_bit(void)
     sim_host_stop(self);
 }
 
+/* A minute of rough air: what the client predicts needs no correction. */
+static void
+the_model_predicts_the_very_same_turbulence(void)
+{
+    struct sim_host client_host;
+    struct hp_instance *self, *model, *calm;
+    struct aircraft own, predicted, quiet;
+    double most = 0, g;
+    uint64_t i;
+    int same = 0;
+
+    sim_host_init(&host, HP_SIDE_SERVER);
+    host.settings[0][0] = "turbulence";
+    host.settings[0][1] = "severe";
+    host.settings[1][0] = "gust_mps";
+    host.settings[1][1] = "12";
+    self = server(4);
+    sim_host_init(&client_host, HP_SIDE_CLIENT);
+    calm = sim_host_start(&client_host, CLIENTS, 4);
+    memcpy(client_host.settings, host.settings, sizeof(host.settings));
+    model = sim_host_start(&client_host, CLIENTS, 4);
+    sim_ops()->join(self, 0, "");
+    sim_ops()->join(self, 1, "");
+    own_of(self, 1, &predicted);
+    quiet = predicted;
+    for (i = 1 << 20; i < (1 << 20) + 60 * 60; i++) {
+        struct hp_tick t = {i, 0, 1.0 / 60, 60, 1};
+
+        inputs[1].input.axes[HP_AXIS_PITCH] = (int16_t)(i % 300 * 20 - 3000);
+        tick(self, i, 2);
+        sim_ops()->model_step(model, &predicted, &inputs[1].input, &t);
+        sim_ops()->model_step(calm, &quiet, &inputs[1].input, &t);
+        own_of(self, 1, &own);
+        same += memcmp(&own, &predicted, sizeof(own)) == 0;
+        g = fabs(own.normal_g - quiet.normal_g);
+        most = g > most ? g : most;
+    }
+    ok_int(same, 60 * 60);
+    ok(most > 0.5); /* it was felt */
+    own_of(self, 0, &predicted);
+    /* Each has air of its own. */
+    ok(fabs(own.normal_g - predicted.normal_g) > 1e-6);
+    sim_host_stop(calm);
+    sim_host_stop(model);
+    sim_host_stop(self);
+}
+
 static void
 the_own_record_is_the_one_in_the_view(void)
 {
@@ -557,6 +604,7 @@ TAP_MAIN(FACT(every_row_says_what_it_does),
          FACT(a_view_that_is_too_small_is_filled_and_told),
          FACT(records_stay_within_the_schemas_ranges),
          FACT(the_model_steps_as_the_server_does_bit_for_bit),
+         FACT(the_model_predicts_the_very_same_turbulence),
          FACT(the_own_record_is_the_one_in_the_view),
          FACT(commands_are_told_with_the_tick_that_caused_them),
          FACT(a_gun_run_hits_and_kills_and_the_dead_come_back),

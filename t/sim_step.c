@@ -101,7 +101,7 @@ fly_for_ten_seconds(struct aircraft *a, const struct aircraft_world *w,
     aircraft_spawn(w, a, 0, 0, 0);
     for (i = 0; i < 10 * rate; i++) {
         pilot(&in, i * 10 / rate);
-        aircraft_step(w, a, &in, 1.0 / rate);
+        aircraft_step(w, a, &in, &(struct hp_tick){.dt_s = 1.0 / rate});
     }
 }
 
@@ -212,7 +212,7 @@ fly_on(double latitude_deg, double longitude_deg, struct planet_geodetic *end)
     aircraft_spawn(&w, &a, 0, 0, 0);
     in.axes[HP_AXIS_THROTTLE] = (int16_t)(a.throttle / 0.7698 * 32767);
     for (i = 0; i < 60 * 60; i++) {
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
         ok_int(a.happened, 0);
     }
     ok_int(aircraft_check(&w, &a), 0);
@@ -256,7 +256,7 @@ on_an_ellipsoid_the_wheels_carry_it_at_height_zero(void)
     a.flags = AIRCRAFT_GEAR_DOWN;
     in.axes[HP_AXIS_BRAKE] = 32767;
     for (i = 0; i < 60 * 20; i++)
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_int(a.flags, AIRCRAFT_ON_GROUND | AIRCRAFT_GEAR_DOWN);
     schema_record(&w, &a, &r);
     ok_real(r.agl_m, 1.8, 0.2);
@@ -277,7 +277,7 @@ hands_off_it_holds_its_height_and_heading(void)
     in.axes[HP_AXIS_THROTTLE] =
         (int16_t)(a.throttle / 0.7698 * 32767); /* about the trim */
     for (i = 0; i < 60 * 60; i++)
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_real(a.state.position_m[2], -1500, 30);
     ok_real(a.state.position_m[1], 0, 5);
     ok_real(a.state.velocity_mps[0], 180, 10);
@@ -298,7 +298,7 @@ a_stick_held_back_stops_at_the_alpha_limit(void)
     in.axes[HP_AXIS_PITCH] = 32767;
     in.axes[HP_AXIS_THROTTLE] = 32767;
     for (i = 0; i < 60 * 8; i++) {
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
         schema_record(&w, &a, &r);
         alpha = r.aoa_deg > alpha ? r.aoa_deg : alpha;
         g = r.g_load > g ? r.g_load : g;
@@ -320,11 +320,11 @@ full_stick_rolls_and_centred_stick_stops(void)
     aircraft_spawn(&w, &a, 0, 0, 0);
     in.axes[HP_AXIS_ROLL] = 32767;
     for (i = 0; i < 60; i++)
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok(a.state.rates_rps[0] > 3);
     in.axes[HP_AXIS_ROLL] = 0;
     for (i = 0; i < 60; i++)
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_real(a.state.rates_rps[0], 0, 0.1);
 }
 
@@ -341,15 +341,15 @@ the_afterburner_button_asks_for_all_and_the_lever_for_military(void)
     aircraft_spawn(&w, &a, 0, 0, 0);
     in.axes[HP_AXIS_THROTTLE] = 32767;
     for (i = 0; i < 60 * 20; i++)
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_real(a.state.power, 50, 0.1);
     schema_record(&w, &a, &r);
     ok_int(r.afterburner, 0);
     in.buttons = HP_BUTTON_AFTERBURNER;
-    aircraft_step(&w, &a, &in, 1.0 / 60);
+    aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_int(a.happened, AIRCRAFT_DID_AFTERBURNER);
     for (i = 0; i < 60 * 10; i++)
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_int(a.happened, 0);
     ok_real(a.state.power, 100, 0.1);
     schema_record(&w, &a, &r);
@@ -371,7 +371,7 @@ without_fuel_the_engine_dies(void)
     a.state.fuel_kg = 2;
     in.buttons = HP_BUTTON_AFTERBURNER;
     for (i = 0; i < 60 * 30; i++)
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_real(a.state.fuel_kg, 0, 0.01);
     ok(a.state.power < 50);
     ok(a.state.velocity_mps[0] < 180);
@@ -391,7 +391,8 @@ the_gun_fires_at_its_rate_whatever_the_ticks(void)
     for (i = 0; i < 5; i++) {
         aircraft_spawn(&w, &a, 0, 0, 0);
         for (k = 0; k < rates[i] * 2; k++)
-            aircraft_step(&w, &a, &in, 1.0 / rates[i]);
+            aircraft_step(&w, &a, &in,
+                          &(struct hp_tick){.dt_s = 1.0 / rates[i]});
         ok(a.rounds_fired == 200 || a.rounds_fired == 201);
         ok_int(a.rounds_left, 511 - a.rounds_fired);
     }
@@ -409,7 +410,7 @@ a_burst_is_told_once_each_time_the_trigger_is_pulled(void)
     aircraft_spawn(&w, &a, 0, 0, 0);
     for (i = 0; i < 120; i++) {
         in.buttons = i % 40 >= 20 ? HP_BUTTON_GUN : 0;
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
         bursts += (a.happened & AIRCRAFT_DID_BURST) != 0;
     }
     ok_int(bursts, 3);
@@ -427,7 +428,7 @@ a_dive_into_the_ground_is_a_crash_and_a_new_aircraft_comes(void)
     aircraft_spawn(&w, &a, 3, 7, 1);
     in.axes[HP_AXIS_PITCH] = -32767;
     for (i = 0; i < 60 * 40 && respawns == 0; i++) {
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
         crashes += (a.happened & AIRCRAFT_DID_CRASH) != 0;
         respawns += (a.happened & AIRCRAFT_DID_RESPAWN) != 0;
         if (crashes == 1 && a.happened & AIRCRAFT_DID_CRASH) {
@@ -456,15 +457,15 @@ a_respawn_comes_on_the_edge_of_its_button(void)
     world_of(&w, &flat);
     aircraft_spawn(&w, &a, 0, 0, 0);
     in.buttons = HP_BUTTON_RESPAWN;
-    aircraft_step(&w, &a, &in, 1.0 / 60);
+    aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_int(a.happened, 0); /* held since before it was there */
     in.buttons = 0;
-    aircraft_step(&w, &a, &in, 1.0 / 60);
+    aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     aircraft_kill(&a);
     in.buttons = HP_BUTTON_RESPAWN;
-    aircraft_step(&w, &a, &in, 1.0 / 60);
+    aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_int(a.happened, AIRCRAFT_DID_RESPAWN);
-    aircraft_step(&w, &a, &in, 1.0 / 60);
+    aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_int(a.happened, 0);
     ok_int(a.generation, 1);
 }
@@ -500,7 +501,7 @@ a_gentle_landing_touches_once_rolls_and_stops(void)
     place_for_landing(&w, &a, 1.5, 1);
     in.axes[HP_AXIS_BRAKE] = 32767;
     for (i = 0; i < 60 * 40; i++) {
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
         if (a.happened & AIRCRAFT_DID_TOUCH && touches++ == 0)
             sink = a.ground_hit_mps;
     }
@@ -523,11 +524,11 @@ gear_up_or_a_hard_sink_is_a_crash(void)
     world_of(&w, &flat);
     place_for_landing(&w, &a, 1.5, 0);
     for (i = 0; i < 120; i++)
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok(a.flags & AIRCRAFT_WRECK);
     place_for_landing(&w, &a, 8, 1);
     for (i = 0; i < 120; i++)
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok(a.flags & AIRCRAFT_WRECK);
 }
 
@@ -553,7 +554,8 @@ gear_that_hits_hard_breaks_at_any_tick_rate(void)
             a.flags |= AIRCRAFT_GEAR_DOWN;
             crashed = 0;
             for (t = 0; t < 3 * rates[r] && !crashed; t++) {
-                aircraft_step(&w, &a, &in, 1.0 / rates[r]);
+                aircraft_step(&w, &a, &in,
+                              &(struct hp_tick){.dt_s = 1.0 / rates[r]});
                 crashed = (a.happened & AIRCRAFT_DID_CRASH) != 0;
             }
             ok(crashed);
@@ -573,16 +575,16 @@ the_gear_takes_its_time(void)
 
     world_of(&w, &flat);
     aircraft_spawn(&w, &a, 0, 0, 0);
-    aircraft_step(&w, &a, &in, 1.0 / 60);
+    aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     in.buttons = HP_BUTTON_GEAR;
-    aircraft_step(&w, &a, &in, 1.0 / 60);
+    aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_int(a.happened, AIRCRAFT_DID_GEAR);
     for (i = 0; i < 149; i++)
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_int(a.happened, 0);
     ok_real(a.state.gear, 0.5, 0.01);
     for (i = 0; i < 160; i++)
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_real(a.state.gear, 1, 1e-12);
 }
 
@@ -600,17 +602,17 @@ bad_numbers_freeze_and_never_leave(void)
     world_of(&w, &hills);
     aircraft_spawn(&w, &a, 0, 0, 0);
     a.state.rates_rps[0] = 1e6;
-    aircraft_step(&w, &a, &in, 1.0 / 60);
+    aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_int(a.happened, AIRCRAFT_DID_FREEZE);
     ok(a.flags & AIRCRAFT_FROZEN);
     schema_record(&w, &a, &r);
     ok_int(r.head.flags, HP_ENTITY_FROZEN);
-    aircraft_step(&w, &a, &in, 1.0 / 60);
+    aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_int(a.happened, 0);
     for (i = 0; i < AIRFRAME_STATES; i++) {
         aircraft_spawn(&w, &a, 0, 0, 0);
         all[i] = NAN;
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
         ok(a.flags & AIRCRAFT_FROZEN);
     }
 }
@@ -643,7 +645,7 @@ any_tumble_stays_finite(void)
         for (k = 0; k < 240; k++) {
             seed = seed * 1664525 + 1013904223;
             in.axes[k % 3] = (int16_t)(seed >> 16);
-            aircraft_step(&w, &a, &in, 1.0 / 60);
+            aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
             if (a.flags & AIRCRAFT_FROZEN)
                 break;
             ok_int(aircraft_check(&w, &a), 0);

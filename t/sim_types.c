@@ -216,7 +216,7 @@ hands_off_it_keeps_its_height(void)
     aircraft_spawn_type(&w, &a, 1, 0, 0, 0);
     input.axes[HP_AXIS_THROTTLE] = (int16_t)(32767 * a.throttle / 0.77);
     for (i = 0; i < 60 * 60; i++)
-        aircraft_step(&w, &a, &input, 1.0 / 60);
+        aircraft_step(&w, &a, &input, &(struct hp_tick){.dt_s = 1.0 / 60});
     ok_real(-a.state.position_m[2], 1500, 10);
     ok_real(a.state.velocity_mps[0], 60, 1);
 }
@@ -235,7 +235,7 @@ it_stalls_when_asked_and_recovers(void)
     aircraft_spawn_type(&w, &a, 1, 0, 0, 0);
     input.axes[HP_AXIS_PITCH] = 32767;
     for (i = 0; i < 12 * 60; i++) {
-        aircraft_step(&w, &a, &input, 1.0 / 60);
+        aircraft_step(&w, &a, &input, &(struct hp_tick){.dt_s = 1.0 / 60});
         airframe_air(&at, &w.models[1].frame, &a.state);
         most = at.alpha_rad * DEG > most ? at.alpha_rad * DEG : most;
     }
@@ -243,7 +243,7 @@ it_stalls_when_asked_and_recovers(void)
     input.axes[HP_AXIS_PITCH] = 0;
     input.axes[HP_AXIS_THROTTLE] = 32767;
     for (i = 0; i < 20 * 60; i++)
-        aircraft_step(&w, &a, &input, 1.0 / 60);
+        aircraft_step(&w, &a, &input, &(struct hp_tick){.dt_s = 1.0 / 60});
     airframe_air(&at, &w.models[1].frame, &a.state);
     ok(at.alpha_rad * DEG < 12 && at.speed_mps > 35);
     ok(!(a.flags & (AIRCRAFT_DEAD | AIRCRAFT_FROZEN)));

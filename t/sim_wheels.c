@@ -67,7 +67,7 @@ run(double seconds, int rate)
     int i;
 
     for (i = 0; i < seconds * rate; i++)
-        aircraft_step(&w, &a, &in, 1.0 / rate);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / rate});
 }
 
 static double
@@ -246,7 +246,7 @@ no_corner_is_taken_faster_than_tyres_hold(void)
     in.axes[HP_AXIS_YAW] = 32767;
     for (i = 0; i < 240; i++) {
         memcpy(before, a.state.velocity_mps, sizeof(before));
-        aircraft_step(&w, &a, &in, 1.0 / 60);
+        aircraft_step(&w, &a, &in, &(struct hp_tick){.dt_s = 1.0 / 60});
         if (a.flags & AIRCRAFT_WRECK)
             break; /* it may tip over, as it would */
         for (k = 0; k < 2; k++)

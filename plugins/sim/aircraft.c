@@ -362,15 +362,18 @@ fly_part(const struct aircraft_world *w, struct aircraft *a,
  * breaks, and must not throw the aircraft up again before anybody looks. */
 static void
 fly(const struct aircraft_world *w, struct aircraft *a,
-    const struct hp_input *input, double dt_s)
+    const struct hp_input *input, const struct hp_tick *tick)
 {
     struct airframe_state before = a->state;
     struct airframe_command command = command_of(a, input);
     const struct airframe *frame = &aircraft_model_of(w, a)->frame;
+    double dt_s = tick->dt_s;
     int parts = airframe_parts(dt_s);
     int i, flies = 1;
 
     a->throttle = command.throttle;
+    airframe_gust(frame, &a->state, HP_ENTITY_ID(a->slot, a->generation),
+                  (double)tick->index * dt_s, command.gust_mps);
     for (i = 0; i < parts && flies; i++)
         flies = fly_part(w, a, &command, dt_s / parts);
     if (flies)
@@ -380,8 +383,9 @@ fly(const struct aircraft_world *w, struct aircraft *a,
 
 void
 aircraft_step(const struct aircraft_world *w, struct aircraft *a,
-              const struct hp_input *input, double dt_s)
+              const struct hp_input *input, const struct hp_tick *tick)
 {
+    double dt_s = tick->dt_s;
     int asked = (input->buttons & ~a->buttons & HP_BUTTON_RESPAWN) != 0;
 
     a->happened = 0;
@@ -394,7 +398,7 @@ aircraft_step(const struct aircraft_world *w, struct aircraft *a,
             press_buttons(aircraft_model_of(w, a), a, input);
             fire(a, input, dt_s);
         }
-        fly(w, a, input, dt_s);
+        fly(w, a, input, tick);
     }
     a->buttons = input->buttons;
 }

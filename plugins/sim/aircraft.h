@@ -103,7 +103,7 @@ void aircraft_spawn_type(const struct aircraft_world *w, struct aircraft *a,
 
 /* One tick of `input`. Never leaves a number that is not finite. */
 void aircraft_step(const struct aircraft_world *w, struct aircraft *a,
-                   const struct hp_input *input, double dt_s);
+                   const struct hp_input *input, const struct hp_tick *tick);
 
 /* How fast it comes down, m/s. */
 double aircraft_sink(const struct aircraft_world *w,

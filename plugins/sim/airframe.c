@@ -285,7 +285,8 @@ air_around(struct airframe_air *out, const struct airframe *f,
 
 static void
 air_at(struct airframe_air *out, const struct airframe *f,
-       const struct airframe_state *s, const struct rotation *r)
+       const struct airframe_state *s, const struct rotation *r,
+       const double gust_mps[3])
 {
     struct atmosphere a;
     double *v = out->body_mps, wind[3], ahead;
@@ -294,7 +295,7 @@ air_at(struct airframe_air *out, const struct airframe *f,
     air_around(out, f, s, r, wind);
     weather_air(&f->around.weather, &a, out->height_m);
     for (i = 0; i < 3; i++)
-        wind[i] = s->velocity_mps[i] - wind[i];
+        wind[i] = s->velocity_mps[i] - wind[i] - gust_mps[i];
     rotation_to_body(v, r, wind);
     out->speed_mps = vector_length(v);
     /* Below 5 m/s the angles fade: a body at rest has none, and none jumps. */
@@ -313,10 +314,36 @@ void
 airframe_air(struct airframe_air *out, const struct airframe *f,
              const struct airframe_state *s)
 {
+    static const double calm[3];
     struct rotation r;
 
     rotation_of(&r, s->attitude);
-    air_at(out, f, s, &r);
+    air_at(out, f, s, &r, calm);
+}
+
+void
+airframe_gust(const struct airframe *f, const struct airframe_state *s,
+              uint32_t entity, double time_s, double gust_mps[3])
+{
+    const struct gusts *g = &f->around.weather.gusts;
+    struct gusts_place at = {entity, 0, time_s, 0,
+                             vector_length(s->velocity_mps)};
+    struct planet_place place;
+    double ned[3];
+    int i;
+
+    memset(gust_mps, 0, 3 * sizeof(*gust_mps));
+    if (g->turbulence == GUSTS_CALM && g->single_mps <= 0)
+        return;
+    planet_locate(&f->around.planet, s->position_m, &place);
+    at.height_m = place.height_m;
+    if (f->around.planet.kind == PLANET_FLAT)
+        at.height_m -= ground_height(&f->around.ground, s->position_m[0],
+                                     s->position_m[1]);
+    gusts_at(g, &at, ned);
+    for (i = 0; i < 3; i++)
+        gust_mps[i] = place.ned[0][i] * ned[0] + place.ned[1][i] * ned[1] +
+                      place.ned[2][i] * ned[2];
 }
 
 static void
@@ -424,7 +451,7 @@ airframe_derivative(const struct airframe *f, const struct airframe_state *s,
     int i;
 
     rotation_of(&r, s->attitude);
-    air_at(air, f, s, &r);
+    air_at(air, f, s, &r, command->gust_mps);
     separated = forces_values(f, s, air, values);
     if (f->type->has_forces)
         forces_air(f, air, values, separated, force, moment);

@@ -38,6 +38,8 @@ struct airframe_command {
     double brake;    /* 0 .. 1 */
     double throttle; /* 0 .. 1 as engine.h has it */
     double gear;     /* 0 up, 1 down */
+    /* Held as well: how the air moves beside its mean wind, world axes. */
+    double gust_mps[3];
 };
 
 /*
@@ -116,7 +118,14 @@ void airframe_place(struct airframe_state *s, const struct planet *planet,
                     const struct planet_geodetic *at, const double ned_mps[3],
                     double heading_rad, double pitch_rad, double bank_rad);
 
-/* The air around a state; normal_g and wheel_load_n are left 0. */
+/*
+ * Gusts for an entity at a moment, as airframe_command has them: where the state
+ * is and how fast it goes over the ground. Zeros in calm air.
+ */
+void airframe_gust(const struct airframe *f, const struct airframe_state *s,
+                   uint32_t entity, double time_s, double gust_mps[3]);
+
+/* The mean air around a state; normal_g and wheel_load_n are left 0. */
 void airframe_air(struct airframe_air *out, const struct airframe *f,
                   const struct airframe_state *s);
 

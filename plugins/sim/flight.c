@@ -53,6 +53,10 @@ static const struct hp_param params[] = {
            "ellipsoid with J2, turning."),
     CHOICE("atmosphere", "us76|textbook", "us76",
            "US Standard Atmosphere 1976, or that of Stevens & Lewis."),
+    CHOICE("turbulence", "none|light|moderate|severe", "none",
+           "Dryden turbulence of MIL-F-8785C; each aircraft has its own."),
+    REAL("gust_mps", "m/s", "0",
+         "Peak of single gusts from any side, one each 20 s.", 0, 30),
     CHOICE("terrain", "flat|hills", "flat",
            "Ground: flat at height zero, or hills of up to 400 m (over a flat "
            "planet)."),
@@ -88,7 +92,8 @@ struct settings {
     int64_t seed, ammunition, rounds_max;
     double wind_north, wind_east, shear_north, shear_east;
     double latitude_deg, longitude_deg, altitude_m, speed_mps, respawn_s;
-    const char *planet, *atmosphere, *terrain, *aircraft;
+    double gust_mps;
+    const char *planet, *atmosphere, *terrain, *aircraft, *turbulence;
 };
 
 static int
@@ -116,6 +121,8 @@ settings_read(const struct hp_host *host, struct settings *s)
         {"atmosphere",          NULL,           NULL,              &s->atmosphere},
         {"aircraft",            NULL,           NULL,              &s->aircraft  },
         {"terrain",             NULL,           NULL,              &s->terrain   },
+        {"turbulence",          NULL,           NULL,              &s->turbulence},
+        {"gust_mps",            NULL,           &s->gust_mps,      NULL          },
     };
     size_t i;
     int err = 0;
@@ -146,6 +153,9 @@ surroundings_of(struct hp_instance *self, const struct settings *s,
     w->wind_mps[1] = s->wind_east;
     w->shear_per_s[0] = s->shear_north;
     w->shear_per_s[1] = s->shear_east;
+    w->gusts.seed = (uint64_t)s->seed;
+    w->gusts.turbulence = gusts_named(s->turbulence);
+    w->gusts.single_mps = s->gust_mps;
     if (strcmp(s->atmosphere, "us76") == 0) {
         atmosphere_fill(&self->air);
         w->standard = &self->air;
@@ -416,7 +426,7 @@ static void
 flight_model_step(const struct hp_instance *self, void *own,
                   const struct hp_input *input, const struct hp_tick *tick)
 {
-    aircraft_step(&self->rules, own, input, tick->dt_s);
+    aircraft_step(&self->rules, own, input, tick);
 }
 
 static int

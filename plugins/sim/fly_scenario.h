@@ -43,6 +43,7 @@ struct scenario {
     double attitude[3]; /* heading, pitch, bank */
     double rates[3], rates_against;
     double wind[3], shear[3];
+    double turbulence, gust, seed;
     double control, trim, turn_rate;
     double elevator, aileron, rudder, power;
     double altitude_step, speed_step, course_step, offset_step, step_at;

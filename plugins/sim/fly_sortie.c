@@ -14,6 +14,9 @@ surroundings_of(struct sortie *s, struct surroundings *out)
     planet_init(&out->planet, (int)plan->planet);
     memcpy(out->weather.wind_mps, plan->wind, sizeof(plan->wind));
     memcpy(out->weather.shear_per_s, plan->shear, sizeof(plan->shear));
+    out->weather.gusts.turbulence = (int)plan->turbulence;
+    out->weather.gusts.single_mps = plan->gust;
+    out->weather.gusts.seed = (uint64_t)plan->seed;
     if (plan->atmosphere == 0) {
         atmosphere_fill(&s->air);
         out->weather.standard = &s->air;
@@ -239,10 +242,11 @@ static void
 step_pilot(struct sortie *s)
 {
     double dt_s = 1 / s->scenario.rate_hz;
+    struct hp_tick tick = {.index = s->tick, .dt_s = dt_s};
     struct hp_input input;
 
     fly_trace_sample(&s->trace, (double)s->tick * dt_s, dt_s, &input);
-    aircraft_step(&s->world, &s->aircraft, &input, dt_s);
+    aircraft_step(&s->world, &s->aircraft, &input, &tick);
     s->state = s->aircraft.state;
     s->tick++;
 }
@@ -250,7 +254,7 @@ step_pilot(struct sortie *s)
 void
 sortie_step(struct sortie *s)
 {
-    static const struct airframe_command none;
+    struct airframe_command command = {0};
     double dt_s = 1 / s->scenario.rate_hz;
     struct airframe_air air;
     int parts = airframe_parts(dt_s), i;
@@ -261,8 +265,10 @@ sortie_step(struct sortie *s)
     }
     if (s->scenario.control == CONTROL_AUTOPILOT)
         autopilot_steer(&s->autopilot, s);
+    airframe_gust(&s->frame, &s->state, 0, (double)s->tick * dt_s,
+                  command.gust_mps);
     for (i = 0; i < parts; i++)
-        airframe_step(&s->frame, &s->state, &none, dt_s / parts, &air);
+        airframe_step(&s->frame, &s->state, &command, dt_s / parts, &air);
     s->tick++;
 }
 

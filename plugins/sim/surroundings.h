@@ -4,6 +4,7 @@
 
 #include "atmosphere.h"
 #include "ground.h"
+#include "gusts.h"
 #include "planet.h"
 #include <stddef.h>
 
@@ -11,6 +12,7 @@ struct weather {
     const struct atmosphere_table *standard; /* NULL: the textbook's air */
     double wind_mps[3];    /* at height 0, towards north, east, down */
     double shear_per_s[3]; /* what a metre of height adds to it, m/s */
+    struct gusts gusts;
 };
 
 struct surroundings {

@@ -222,7 +222,7 @@ step_aircraft(struct world *w, const struct hp_tick *tick,
                 input = &inputs[next].input;
                 break;
             }
-        aircraft_step(w->rules, &w->aircraft[slot], input, tick->dt_s);
+        aircraft_step(w->rules, &w->aircraft[slot], input, tick);
         tell_happenings(w, tick->index, &w->aircraft[slot]);
     }
 }
