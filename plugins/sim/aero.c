@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(AERO_TARGETS_MAX == 8, "clear does as many");
+
 /* ---- the step's part ---- */
 
 struct place {
@@ -41,126 +43,165 @@ between(aero_pair low, aero_pair high, double share)
     return low + (high - low) * s;
 }
 
+/* Adds a pair of cells times a factor to its pair of sums. */
 static inline void
-along_line(const struct aero_group *g, const struct place *p, aero_pair *out)
+take(aero_pair *sums, const struct aero_item *item, const double *values,
+     aero_pair cells)
+{
+    double factor = values[item->factor];
+    aero_pair f = {factor, factor};
+
+    sums[item->sums] += cells * f;
+}
+
+static inline void
+take_constants(const struct aero_group *g, const struct aero_item *items,
+               const double *values, aero_pair *sums)
+{
+    int i;
+
+    for (i = 0; i < g->items; i++)
+        take(sums, &items[i], values, g->cells[i]);
+}
+
+static inline void
+take_line(const struct aero_group *g, const struct aero_item *items,
+          const struct place *p, const double *values, aero_pair *sums)
 {
     const aero_pair *low = g->cells + p[g->axis[0]].low * g->stride[0];
     const aero_pair *high = low + g->stride[0];
     double share = p[g->axis[0]].share;
     int i;
 
-    for (i = 0; i < g->pairs; i++)
-        out[i] = between(low[i], high[i], share);
+    for (i = 0; i < g->items; i++)
+        take(sums, &items[i], values, between(low[i], high[i], share));
 }
 
-/* On the plane of two axes, `from` its first cells. */
 static inline void
-on_plane(const struct aero_group *g, const aero_pair *from, struct place row,
-         struct place col, int rows, int cols, aero_pair *out)
+take_plane(const struct aero_group *g, const struct aero_item *items,
+           const struct place *p, const double *values, aero_pair *sums)
 {
-    const aero_pair *low = from + row.low * rows + col.low * cols;
-    const aero_pair *high = low + rows;
+    struct place row = p[g->axis[0]], col = p[g->axis[1]];
+    int next = g->stride[1];
+    const aero_pair *low = g->cells + row.low * g->stride[0] + col.low * next;
+    const aero_pair *high = low + g->stride[0];
     int i;
 
-    for (i = 0; i < g->pairs; i++)
-        out[i] =
-            between(between(low[i], low[i + cols], col.share),
-                    between(high[i], high[i + cols], col.share), row.share);
+    for (i = 0; i < g->items; i++)
+        take(sums, &items[i], values,
+             between(between(low[i], low[i + next], col.share),
+                     between(high[i], high[i + next], col.share), row.share));
+}
+
+static aero_pair
+on_page(const aero_pair *low, const struct aero_group *g, struct place row,
+        struct place col)
+{
+    const aero_pair *high = low + g->stride[1];
+    int next = g->stride[2];
+
+    return between(between(low[0], low[next], col.share),
+                   between(high[0], high[next], col.share), row.share);
 }
 
 static void
-in_space(const struct aero_group *g, const struct place *p, aero_pair *out)
+take_space(const struct aero_group *g, const struct aero_item *items,
+           const struct place *p, const double *values, aero_pair *sums)
 {
-    struct place page = p[g->axis[0]];
-    const aero_pair *from = g->cells + page.low * g->stride[0];
-    aero_pair far[AERO_CHANNELS_MAX / 2];
+    struct place page = p[g->axis[0]], row = p[g->axis[1]], col = p[g->axis[2]];
+    const aero_pair *at = g->cells + page.low * g->stride[0] +
+                          row.low * g->stride[1] + col.low * g->stride[2];
     int i;
 
-    on_plane(g, from, p[g->axis[1]], p[g->axis[2]], g->stride[1], g->stride[2],
-             out);
-    on_plane(g, from + g->stride[0], p[g->axis[1]], p[g->axis[2]], g->stride[1],
-             g->stride[2], far);
-    for (i = 0; i < g->pairs; i++)
-        out[i] = between(out[i], far[i], page.share);
+    for (i = 0; i < g->items; i++)
+        take(sums, &items[i], values,
+             between(on_page(at + i, g, row, col),
+                     on_page(at + i + g->stride[0], g, row, col), page.share));
 }
 
-static void
-look_up(const struct aero_program *p, const double *values,
-        aero_pair channels[AERO_CHANNELS_MAX / 2])
+/* One by one: for so little memset costs more. */
+static inline void
+clear(aero_pair sums[AERO_TARGETS_MAX])
 {
+    const aero_pair zero = {0, 0};
+
+    sums[0] = zero;
+    sums[1] = zero;
+    sums[2] = zero;
+    sums[3] = zero;
+    sums[4] = zero;
+    sums[5] = zero;
+    sums[6] = zero;
+    sums[7] = zero;
+}
+
+void
+aero_run_here(const struct aero_program *p, double *values, double *targets)
+{
+    /* Each sum twice: neighbours in the program need not wait for each other. */
+    union {
+        aero_pair pairs[AERO_TARGETS_MAX];
+        double each[2 * AERO_TARGETS_MAX];
+    } sums;
     struct place places[AERO_AXES_MAX];
     const struct aero_group *g = p->groups, *end = g + p->group_count;
+    double *products = values + AERO_ONE + 1;
     int i;
 
+    values[AERO_ONE] = 1;
+    for (i = 0; i < p->product_count; i++)
+        products[i] =
+            values[p->products[i].of] * values[p->products[i].quantity];
     for (i = 0; i < p->axis_count; i++)
         places[i] = place_on(&p->axes[i], values[p->axes[i].quantity]);
+    clear(sums.pairs);
     for (; g < end; g++) {
-        aero_pair *out = channels + g->channel;
+        const struct aero_item *items = p->items + g->first_item;
 
-        if (g->dimensions == 1)
-            along_line(g, places, out);
-        else if (g->dimensions == 2)
-            on_plane(g, g->cells, places[g->axis[0]], places[g->axis[1]],
-                     g->stride[0], g->stride[1], out);
+        if (g->dimensions == 2)
+            take_plane(g, items, places, values, sums.pairs);
+        else if (g->dimensions == 1)
+            take_line(g, items, places, values, sums.pairs);
+        else if (g->dimensions == 0)
+            take_constants(g, items, values, sums.pairs);
         else
-            in_space(g, places, out);
+            take_space(g, items, places, values, sums.pairs);
     }
+    for (i = 0; i < p->targets; i++)
+        targets[i] =
+            sums.each[p->sums[i]] + sums.each[p->sums[i] + AERO_TARGETS_MAX];
 }
 
 void
 aero_run(const struct aero_program *p, const double *values, double *targets)
 {
-    union {
-        aero_pair pairs[AERO_CHANNELS_MAX / 2];
-        double each[AERO_CHANNELS_MAX];
-    } channels;
-    double products[AERO_PRODUCTS_MAX], sum;
-    const struct aero_sum *s = p->table_sums, *c = p->constant_sums;
-    int i, t;
+    double room[AERO_VALUES];
 
-    look_up(p, values, channels.pairs);
-    products[0] = 1;
-    for (i = 1; i < p->product_count; i++)
-        products[i] =
-            products[p->products[i].of] * values[p->products[i].quantity];
-    for (t = 0; t < p->targets; t++) {
-        sum = 0;
-        for (; c < p->constant_sums + p->constant_ends[t]; c++)
-            sum += p->constants[c->channel] * products[c->product];
-        for (; s < p->table_sums + p->table_ends[t]; s++)
-            sum += channels.each[s->channel] * products[s->product];
-        targets[t] = sum;
-    }
+    memcpy(room, values, AIRCRAFT_QUANTITIES * sizeof(*values));
+    aero_run_here(p, room, targets);
 }
 
 /* ---- making it ---- */
-
-/* A table's channel: one for each place that it is used in. */
-struct channel {
-    int term; /* index */
-    int group;
-    int within; /* the group */
-};
 
 struct making {
     struct aero_program *p;
     const struct aero_term *terms;
     int count;
-    int product_of[AIRCRAFT_TERMS_MAX];
-    struct channel channels[AERO_CHANNELS_MAX];
-    int channel_count;
+    int group_of[AIRCRAFT_TERMS_MAX];
+    int item_of[AIRCRAFT_TERMS_MAX]; /* within the group */
+    struct aero_item items[AERO_GROUPS_MAX + 1][AERO_ITEMS_MAX];
     const struct aircraft_axis *axes[AERO_AXES_MAX];
     int edges[AERO_AXES_MAX];
 };
 
-/* The place of a product, found or made; -E2BIG. */
+/* The place of a product among the values, found or made; -E2BIG. */
 static int
 product_place(struct aero_program *p, const int *quantities, int count)
 {
-    int at = 0, i, k;
+    int at = count == 0 ? AERO_ONE : quantities[0], i, k;
 
-    for (i = 0; i < count; i++) {
-        for (k = 1; k < p->product_count; k++)
+    for (i = 1; i < count; i++) {
+        for (k = 0; k < p->product_count; k++)
             if (p->products[k].of == at &&
                 p->products[k].quantity == quantities[i])
                 break;
@@ -171,7 +212,7 @@ product_place(struct aero_program *p, const int *quantities, int count)
             p->products[k].quantity = (uint8_t)quantities[i];
             p->product_count++;
         }
-        at = k;
+        at = AERO_ONE + 1 + k;
     }
     return at;
 }
@@ -204,55 +245,62 @@ axis_place(struct making *m, const struct aircraft_axis *a, int edge)
 static int
 group_place(struct making *m, const struct aircraft_table *t)
 {
+    int dimensions = t == NULL ? 0 : t->dimensions;
     struct aero_group *g;
     int axes[AIRCRAFT_AXES_MAX] = {0}, i, k;
 
-    for (k = 0; k < t->dimensions; k++) {
+    for (k = 0; k < dimensions; k++) {
         axes[k] = axis_place(m, &t->axes[k], t->edge);
         if (axes[k] < 0)
             return -E2BIG;
     }
     for (i = 0; i < m->p->group_count; i++) {
         g = &m->p->groups[i];
-        if (g->dimensions == t->dimensions &&
+        if (g->dimensions == dimensions &&
             memcmp(g->axis, axes, sizeof(axes)) == 0)
             return i;
     }
-    if (i == AERO_GROUPS_MAX)
+    if (i == AERO_GROUPS_MAX + 1)
         return -E2BIG;
     g = &m->p->groups[i];
-    g->dimensions = t->dimensions;
+    g->dimensions = dimensions;
     memcpy(g->axis, axes, sizeof(axes));
     m->p->group_count++;
     return i;
 }
 
-/* Gives each term its product, and each with a table its channel. */
+/* The item of its group that a term goes into, found or made. */
+static int
+item_place(struct making *m, int group, uint8_t sums, uint8_t factor)
+{
+    struct aero_group *g = &m->p->groups[group];
+    struct aero_item *items = m->items[group];
+    int i;
+
+    for (i = 0; i < g->items; i++)
+        if (items[i].sums == sums && items[i].factor == factor)
+            return i;
+    items[i] = (struct aero_item){sums, factor};
+    g->items++;
+    return i;
+}
+
+/* Gives each term its place. */
 static int
 gather(struct making *m)
 {
-    struct channel *c;
-    int i;
+    int i, factor, group;
 
-    m->p->product_count = 1;
     for (i = 0; i < m->count; i++) {
         const struct aero_term *t = &m->terms[i];
 
-        m->product_of[i] =
-            product_place(m->p, t->quantities, t->quantity_count);
-        if (m->product_of[i] < 0)
+        factor = product_place(m->p, t->quantities, t->quantity_count);
+        group = factor < 0 ? -E2BIG : group_place(m, t->table);
+        if (group < 0)
             return -E2BIG;
-        if (t->table == NULL)
-            continue;
-        if (m->channel_count == AERO_CHANNELS_MAX / 2)
-            return -E2BIG;
-        c = &m->channels[m->channel_count++];
-        c->term = i;
-        c->group = group_place(m, t->table);
-        if (c->group < 0)
-            return -E2BIG;
-        /* Its channels are counted in `pairs` first. */
-        c->within = m->p->groups[c->group].pairs++;
+        m->group_of[i] = group;
+        m->item_of[i] =
+            item_place(m, group, m->p->sums[t->target] / 2, (uint8_t)factor);
     }
     return 0;
 }
@@ -263,15 +311,20 @@ lay_out(struct making *m)
 {
     struct aero_program *p = m->p;
     size_t cells, sum = 0;
-    int i, k, channel = 0;
+    int seen[AERO_TARGETS_MAX / 2] = {0}, i, k;
 
     for (i = 0; i < p->group_count; i++) {
         struct aero_group *g = &p->groups[i];
 
-        g->pairs = (g->pairs + 1) / 2;
-        g->channel = channel;
-        channel += g->pairs;
-        cells = (size_t)g->pairs;
+        for (k = 0; k < g->items; k++)
+            if (seen[m->items[i][k].sums]++ & 1)
+                m->items[i][k].sums += AERO_TARGETS_MAX / 2;
+
+        g->first_item = p->item_count;
+        memcpy(p->items + g->first_item, m->items[i],
+               (size_t)g->items * sizeof(p->items[0]));
+        p->item_count += g->items;
+        cells = (size_t)g->items;
         for (k = g->dimensions - 1; k >= 0; k--) {
             g->stride[k] = (int)cells;
             cells *= (size_t)m->axes[g->axis[k]]->count;
@@ -322,86 +375,72 @@ write_axis(struct aero_axis *out, const struct aircraft_axis *a, int edge,
     return per_cell + a->count;
 }
 
+/* A term's cells into one side of its item's pairs. Terms that say the same of
+ * one target add up. */
+static void
+write_term(struct making *m, int index, double *cells)
+{
+    const struct aero_term *t = &m->terms[index];
+    size_t width = 2 * (size_t)m->p->groups[m->group_of[index]].items;
+    size_t count = t->table == NULL ? 1 : t->table->cell_count, i;
+    double *at = cells + 2 * m->item_of[index] + (m->p->sums[t->target] & 1);
+
+    for (i = 0; i < count; i++)
+        at[i * width] +=
+            t->factor * (t->table == NULL ? 1 : t->table->cells[i]);
+}
+
 static void
 write_all(struct making *m, double *at)
 {
     struct aero_program *p = m->p;
-    size_t i, cells;
-    int k, g;
+    size_t cells;
+    int k, g, i;
 
     for (g = 0; g < p->group_count; g++) {
-        double *from = at;
-
         p->groups[g].cells = (const aero_pair *)(const void *)at;
-        cells = (size_t)p->groups[g].stride[0] *
-                (size_t)m->axes[p->groups[g].axis[0]]->count;
+        for (i = 0; i < m->count; i++)
+            if (m->group_of[i] == g)
+                write_term(m, i, at);
+        cells = (size_t)p->groups[g].items;
+        for (k = 0; k < p->groups[g].dimensions; k++)
+            cells *= (size_t)m->axes[p->groups[g].axis[k]]->count;
         at += 2 * cells;
-        for (k = 0; k < m->channel_count; k++) {
-            const struct channel *c = &m->channels[k];
-            const struct aero_term *t = &m->terms[c->term];
-            size_t width = 2 * (size_t)p->groups[g].pairs;
-
-            if (c->group != g)
-                continue;
-            for (i = 0; i < t->table->cell_count; i++)
-                from[i * width + (size_t)c->within] =
-                    t->factor * t->table->cells[i];
-        }
     }
     for (k = 0; k < p->axis_count; k++)
         at = write_axis(&p->axes[k], m->axes[k], m->edges[k], at);
 }
 
-/* The sums, target by target. */
-static void
-write_sums(struct making *m)
-{
-    struct aero_program *p = m->p;
-    int t, i, k, tables = 0, constants = 0;
-
-    for (t = 0; t < p->targets; t++) {
-        for (i = 0; i < m->count; i++) {
-            if (m->terms[i].target != t || m->terms[i].table != NULL)
-                continue;
-            p->constants[constants] = m->terms[i].factor;
-            p->constant_sums[constants] = (struct aero_sum){
-                (uint16_t)constants, (uint16_t)m->product_of[i]};
-            constants++;
-        }
-        for (k = 0; k < m->channel_count; k++) {
-            const struct channel *c = &m->channels[k];
-
-            if (m->terms[c->term].target != t)
-                continue;
-            p->table_sums[tables++] = (struct aero_sum){
-                (uint16_t)(2 * p->groups[c->group].channel + c->within),
-                (uint16_t)m->product_of[c->term]};
-        }
-        p->table_ends[t] = tables;
-        p->constant_ends[t] = constants;
-    }
-}
-
 int
 aero_compile(struct aero_program *out, const struct aero_term *terms, int count,
-             int targets)
+             int targets, const uint8_t *order)
 {
-    struct making m = {.p = out, .terms = terms, .count = count};
-    size_t doubles;
+    struct making *m;
+    size_t bytes;
+    int err = -E2BIG;
 
     memset(out, 0, sizeof(*out));
-    out->targets = targets;
-    if (count > AIRCRAFT_TERMS_MAX || targets > AERO_TARGETS_MAX ||
-        gather(&m) < 0)
+    if (count > AIRCRAFT_TERMS_MAX || targets > AERO_TARGETS_MAX)
         return -E2BIG;
-    doubles = lay_out(&m);
-    out->memory = aligned_alloc(64, (doubles * sizeof(double) + 127) / 64 * 64);
-    if (out->memory == NULL)
+    m = calloc(1, sizeof(*m));
+    if (m == NULL)
         return -ENOMEM;
-    memset(out->memory, 0, (doubles * sizeof(double) + 127) / 64 * 64);
-    write_all(&m, out->memory);
-    write_sums(&m);
-    return 0;
+    m->p = out;
+    m->terms = terms;
+    m->count = count;
+    out->targets = targets;
+    memcpy(out->sums, order, (size_t)targets);
+    if (gather(m) == 0) {
+        bytes = (lay_out(m) * sizeof(double) + 127) / 64 * 64;
+        out->memory = aligned_alloc(64, bytes);
+        err = out->memory == NULL ? -ENOMEM : 0;
+        if (err == 0) {
+            memset(out->memory, 0, bytes);
+            write_all(m, out->memory);
+        }
+    }
+    free(m);
+    return err;
 }
 
 void

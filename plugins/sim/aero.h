@@ -13,7 +13,7 @@
 
 #define AERO_AXES_MAX     32
 #define AERO_GROUPS_MAX   AIRCRAFT_TABLES_MAX
-#define AERO_CHANNELS_MAX 128
+#define AERO_ITEMS_MAX    AIRCRAFT_TERMS_MAX
 #define AERO_PRODUCTS_MAX 48
 #define AERO_TARGETS_MAX  8
 
@@ -29,35 +29,40 @@ struct aero_axis {
     const double *at, *per_cell;  /* breakpoints; one over the cells' widths */
 };
 
-/* Tables over the same axes. */
+/*
+ * Two neighbouring sums take one product of a pair of cells and a factor: what
+ * the file has as two terms, the drag and the pitching moment of pitching for
+ * example, is one step of the program.
+ */
+struct aero_item {
+    uint8_t sums;   /* which pair, of the first or the second half */
+    uint8_t factor; /* place among the values: a quantity, 1 or a product */
+};
+
+/* Tables over the same axes; without any axis they are constants. */
 struct aero_group {
     int dimensions;
     int axis[AIRCRAFT_AXES_MAX];   /* the last is the nearest in memory */
     int stride[AIRCRAFT_AXES_MAX]; /* in pairs */
-    int pairs;
-    int channel; /* in pairs: where its values go */
+    int items, first_item;
     const aero_pair *cells;
 };
 
-struct aero_sum {
-    uint16_t channel; /* or the place of a constant */
-    uint16_t product;
-};
+/* Room behind the quantities: a one and the products. */
+#define AERO_ONE    AIRCRAFT_QUANTITIES
+#define AERO_VALUES (AIRCRAFT_QUANTITIES + 1 + AERO_PRODUCTS_MAX)
 
 struct aero_program {
-    int axis_count, group_count, product_count, targets;
+    int axis_count, group_count, item_count, product_count, targets;
     struct aero_axis axes[AERO_AXES_MAX];
-    struct aero_group groups[AERO_GROUPS_MAX];
-    /* products[i] = products[of] * quantity; the first is 1. */
+    struct aero_group groups[AERO_GROUPS_MAX + 1];
+    struct aero_item items[AERO_ITEMS_MAX];
+    /* products[i], behind the one, is the value `of` times a quantity. */
     struct {
         uint8_t of, quantity;
     } products[AERO_PRODUCTS_MAX];
-    /* The sums of each target, with tables and without. */
-    int table_ends[AERO_TARGETS_MAX], constant_ends[AERO_TARGETS_MAX];
-    struct aero_sum table_sums[AERO_CHANNELS_MAX];
-    struct aero_sum constant_sums[AIRCRAFT_TERMS_MAX];
-    double constants[AIRCRAFT_TERMS_MAX];
-    void *memory; /* of all cells and breakpoints */
+    uint8_t sums[AERO_TARGETS_MAX]; /* where each target is summed */
+    void *memory;                   /* of all cells and breakpoints */
 };
 
 /* One product for aero_compile. */
@@ -70,16 +75,23 @@ struct aero_term {
 };
 
 /*
- * Makes a program of terms for aero_program_finish. 0, -ENOMEM, or -E2BIG: it
- * has more axes, products or tables than there is room for.
+ * Makes a program of terms for aero_program_finish. `order` has for each target
+ * the place of its sum, below AERO_TARGETS_MAX; those that often come together
+ * stand side by side from an even place on. 0, -ENOMEM, or -E2BIG: it has more
+ * axes or products than there is room for.
  */
 int aero_compile(struct aero_program *out, const struct aero_term *terms,
-                 int count, int targets);
+                 int count, int targets, const uint8_t *order);
 
 void aero_program_finish(struct aero_program *p);
 
 /* Adds up all targets; `values` by AIRCRAFT_* quantity. */
 void aero_run(const struct aero_program *p, const double *values,
               double *targets);
+
+/* The same; `values` has AERO_VALUES, of which those behind the quantities are
+ * written. */
+void aero_run_here(const struct aero_program *p, double *values,
+                   double *targets);
 
 #endif

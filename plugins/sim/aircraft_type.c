@@ -19,6 +19,11 @@ table_at(const struct aircraft_file *f, int index)
 static int
 compile_aero(struct aircraft_type *t)
 {
+    /* Side by side: cx and cm, cl and cn, lift and drag, cy and cz. */
+    static const uint8_t order[AIRCRAFT_LIFT + 1] = {
+        [AIRCRAFT_CX] = 0, [AIRCRAFT_CM] = 1,   [AIRCRAFT_CL] = 2,
+        [AIRCRAFT_CN] = 3, [AIRCRAFT_LIFT] = 4, [AIRCRAFT_DRAG] = 5,
+        [AIRCRAFT_CY] = 6, [AIRCRAFT_CZ] = 7};
     struct aero_term terms[AIRCRAFT_TERMS_MAX];
     const struct aircraft_file *f = t->file;
     int count = 0, i;
@@ -33,12 +38,13 @@ compile_aero(struct aircraft_type *t)
                                from->quantity_count, table_at(f, from->table)};
     }
     t->has_forces = count > 0;
-    return aero_compile(&t->aero, terms, count, AIRCRAFT_LIFT + 1);
+    return aero_compile(&t->aero, terms, count, AIRCRAFT_LIFT + 1, order);
 }
 
 static int
 compile_engine(struct aircraft_type *t)
 {
+    static const uint8_t order[ENGINE_TARGETS] = {0, 1, 2, 3};
     struct aero_term terms[AIRCRAFT_TERMS_MAX];
     const struct aircraft_file *f = t->file;
     const struct aircraft_engine *e = &f->engine;
@@ -58,7 +64,7 @@ compile_engine(struct aircraft_type *t)
                 ENGINE_FUEL, from->factor, from->quantities,
                 from->quantity_count, table_at(f, from->table)};
     }
-    return aero_compile(&t->engine, terms, count, ENGINE_TARGETS);
+    return aero_compile(&t->engine, terms, count, ENGINE_TARGETS, order);
 }
 
 static void
@@ -247,11 +253,9 @@ aircraft_type_open(struct aircraft_type **out, const char *which, char *why,
     err = aircraft_type_create(out, file);
     if (err == -E2BIG)
         snprintf(why, why_bytes,
-                 "%s: more different axes, products or tables than the step "
-                 "has room for; expected at most %d axes, %d products and %d "
-                 "uses of tables",
-                 which, AERO_AXES_MAX, AERO_PRODUCTS_MAX,
-                 AERO_CHANNELS_MAX / 2);
+                 "%s: more different axes or products than the step has room "
+                 "for; expected at most %d axes and %d products of quantities",
+                 which, AERO_AXES_MAX, AERO_PRODUCTS_MAX);
     else if (err < 0)
         snprintf(why, why_bytes, "%s: no memory for it", which);
     return err;

@@ -389,13 +389,13 @@ engine_and_gear(const struct airframe *f, const struct airframe_state *s,
 /* Thrust, and the engine's numbers for what follows. */
 static double
 thrust_of(const struct airframe *f, const struct airframe_state *s,
-          const double *values, double targets[ENGINE_TARGETS])
+          double *values, double targets[ENGINE_TARGETS])
 {
     double burning = motion_clamp(s->fuel_kg, 0, 1); /* the last kilogram */
 
     if (!f->engine)
         return 0;
-    aero_run(&f->type->engine, values, targets);
+    aero_run_here(&f->type->engine, values, targets);
     return (f->systems ? burning : 1) * engine_thrust_of(targets, s->power);
 }
 
@@ -431,7 +431,7 @@ void
 airframe_aero(const struct airframe *f, const struct airframe_state *s,
               const struct airframe_air *air, double force[3], double moment[3])
 {
-    double values[AIRCRAFT_QUANTITIES];
+    double values[AERO_VALUES];
     double separated = forces_values(f, s, air, values);
 
     if (f->type->has_forces)
@@ -444,7 +444,7 @@ airframe_derivative(const struct airframe *f, const struct airframe_state *s,
                     struct airframe_state *dot, struct airframe_air *air)
 {
     double force[3] = {0, 0, 0}, moment[3] = {0, 0, 0}, contact[3] = {0, 0, 0};
-    double values[AIRCRAFT_QUANTITIES], targets[ENGINE_TARGETS] = {0};
+    double values[AERO_VALUES], targets[ENGINE_TARGETS] = {0};
     double world[3], separated;
     double per_mass = 1 / (f->dry_mass_kg + s->fuel_kg);
     struct rotation r;

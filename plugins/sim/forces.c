@@ -143,13 +143,12 @@ wind_axes(const struct airframe *f, const struct airframe_air *air,
 
 void
 forces_air(const struct airframe *f, const struct airframe_air *air,
-           const double *values, double separated, double force[3],
-           double moment[3])
+           double *values, double separated, double force[3], double moment[3])
 {
     double push = air->pressure_pa * f->area_m2;
     double c[AIRCRAFT_LIFT + 1];
 
-    aero_run(&f->type->aero, values, c);
+    aero_run_here(&f->type->aero, values, c);
     if (separated > 0)
         flat_plate(air, values, separated, c);
     force[0] += push * c[AIRCRAFT_CX];
