@@ -4,9 +4,9 @@
  * from a modder.
  */
 #include "cmd.h"
+#include "libexec.h"
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,47 +20,16 @@ is_command_name(const char *name)
            strspn(name, allowed) == strlen(name);
 }
 
-/* The folder of the running program; "" when the kernel does not tell. */
-static void
-own_folder(char *out, size_t out_bytes)
-{
-    ssize_t length = readlink("/proc/self/exe", out, out_bytes - 1);
-    char *slash;
-
-    out[length > 0 ? length : 0] = '\0';
-    slash = strrchr(out, '/');
-    if (slash != NULL)
-        *slash = '\0';
-}
-
-/* Returns only if the program cannot be run from there. */
-static void
-run_from(const char *folder, char **argv)
-{
-    char path[PATH_MAX];
-    int length;
-
-    length = snprintf(path, sizeof(path), "%s/hardpoint-%s", folder, argv[0]);
-    if (length < (int)sizeof(path) && access(path, X_OK) == 0) {
-        execv(path, argv);
-        perror(path);
-    }
-}
-
 int
 cmd_external(int argc, char **argv)
 {
-    const char *named = getenv("HARDPOINT_LIBEXEC");
-    char folder[PATH_MAX];
+    char path[PATH_MAX];
 
     (void)argc;
-    if (is_command_name(argv[0])) {
-        if (named != NULL && *named != '\0')
-            run_from(named, argv);
-        /* Then here, so that a build tree never runs what is installed. */
-        own_folder(folder, sizeof(folder));
-        run_from(folder, argv);
-        run_from(HP_LIBEXECDIR, argv);
+    if (is_command_name(argv[0]) &&
+        libexec_find(argv[0], path, sizeof(path)) == 0) {
+        execv(path, argv);
+        perror(path);
     }
     fprintf(stderr,
             "hardpoint: there is no command \"%s\", and no program "

@@ -33,6 +33,21 @@ struct run_options {
 /* What the signal handlers reach: a handler takes no argument. */
 static struct host_signals signals;
 static struct clock_waiter *_Atomic main_waiter;
+static struct haptics *_Atomic main_haptics;
+
+#define SILENCE_S 1 /* at most, before the second signal ends the process */
+
+/* The second time means now; but no motor is left on. */
+static void
+end_now(int number)
+{
+    struct haptics *haptics = main_haptics;
+
+    if (signals.stop > 2 || number == SIGALRM || haptics == NULL ||
+        !haptics_end_process(haptics, 128 + number))
+        _exit(128 + number);
+    alarm(SILENCE_S);
+}
 
 static void
 on_signal(int number)
@@ -41,8 +56,8 @@ on_signal(int number)
 
     if (number == SIGHUP)
         signals.reload++;
-    else if (++signals.stop > 1)
-        _exit(128 + number); /* the second time means now */
+    else if (number == SIGALRM || ++signals.stop > 1)
+        end_now(number);
     if (waiter != NULL)
         clock_wake(waiter);
 }
@@ -53,6 +68,7 @@ catch_signals(void)
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 
     sigaction(SIGHUP, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
@@ -169,6 +185,7 @@ run_host(struct setup *setup, struct clock *clock,
     host_init(&host, setup, clock, waiter, &signals);
     status = host_start(&host);
     started = status == 0;
+    main_haptics = host.haptics;
     if (started)
         status = host_serve(&host, options->for_ns);
     else if (status == CMD_NO)
@@ -185,6 +202,7 @@ run_host(struct setup *setup, struct clock *clock,
         free(timer_floor);
     }
     main_waiter = NULL;
+    main_haptics = NULL;
     host_finish(&host);
     clock_leave(waiter);
     return status;

@@ -61,6 +61,8 @@ haptics_create(struct haptics **out, const struct haptics_config *config)
     }
     h->config.backends = NULL; /* the caller's array may go */
     haptics_devices_init(&h->devices, config->only_device);
+    h->guard.off = clock_is_virtual(config->clock);
+    h->guard.unsafe = config->unsafe;
     hist_init(&h->command_ns);
     hist_init(&h->event_ns);
     err =
@@ -78,6 +80,7 @@ haptics_destroy(struct haptics *h)
 {
     if (h == NULL)
         return;
+    haptics_guard_finish(&h->guard);
     mixer_destroy(h->mixer);
     free(h);
 }
@@ -108,18 +111,6 @@ done:
     return err;
 }
 
-static void
-silence_backends(struct haptics *h)
-{
-    struct backend *b;
-
-    for (b = h->backends; b < h->backends + h->config.backend_count; b++) {
-        instance_enter(b->instance, "silence", INSTANCE_NO_TICK);
-        b->ops->silence(b->instance->self);
-        instance_leave(b->instance);
-    }
-}
-
 /* First the mixer's zeros, then silence, and the devices' threads last: they
  * carry both to the devices. */
 void
@@ -135,7 +126,7 @@ haptics_stop(struct haptics *h, struct clock_waiter *of_caller)
     clock_thread_join(h->thread, of_caller);
     h->thread = NULL;
     h->waiter = NULL;
-    silence_backends(h);
+    haptics_silence_backends(h);
     atomic_store_explicit(&h->stop_devices, 1, memory_order_release);
     for (b = h->backends; b < h->backends + h->config.backend_count; b++) {
         if (b->thread == NULL)
@@ -145,6 +136,17 @@ haptics_stop(struct haptics *h, struct clock_waiter *of_caller)
         b->thread = NULL;
         b->waiter = NULL;
     }
+    haptics_guard_finish(&h->guard);
+}
+
+int
+haptics_end_process(struct haptics *h, int status)
+{
+    if (!atomic_load(&h->running))
+        return 0;
+    atomic_store(&h->hurry, status);
+    clock_wake(h->waiter);
+    return 1;
 }
 
 void
@@ -155,7 +157,9 @@ haptics_poll_devices(struct haptics *h)
 
     for (i = 0; i < count; i++)
         backends[i] = h->backends[i].instance;
-    if (!haptics_devices_poll(&h->devices, backends, count))
+    /* Who moves must be guarded before. */
+    haptics_guard_poll(&h->guard, backends, count);
+    if (!haptics_devices_poll(&h->devices, &h->guard, backends, count))
         return;
     atomic_store_explicit(&h->device_count, h->devices.now.count,
                           memory_order_relaxed);

@@ -25,7 +25,8 @@ struct haptics_config {
     uint32_t backend_count;
     const struct effects *effects;
     uint64_t snapshot_interval_ns;
-    int realtime;            /* ask for SCHED_FIFO; a refusal is logged */
+    int realtime; /* ask for SCHED_FIFO; a refusal is logged */
+    int unsafe;   /* serve devices that would go on without this process */
     const char *only_device; /* its stable id or name; NULL: all. Borrowed */
 };
 
@@ -41,6 +42,10 @@ int haptics_start(struct haptics *h);
 struct clock_waiter;
 void haptics_stop(struct haptics *h, struct clock_waiter *of_caller);
 void haptics_destroy(struct haptics *h);
+/* [any] Async-signal-safe. The haptics thread silences every backend and ends
+ * the process with `status`; for a second TERM. 1, or 0 when that thread has
+ * not begun or is over, and so has nothing left to silence. */
+int haptics_end_process(struct haptics *h, int status);
 
 /* [main] Each second: asks every backend for its devices and hands a changed
  * list to the haptics thread. */

@@ -97,7 +97,7 @@ add(struct haptics_devices *d, struct haptics_device_list *next,
 }
 
 int
-haptics_devices_poll(struct haptics_devices *d,
+haptics_devices_poll(struct haptics_devices *d, struct haptics_guard *guard,
                      struct instance *const *backends, uint32_t count)
 {
     struct haptics_device_list *next = &d->lists[d->filled];
@@ -107,7 +107,8 @@ haptics_devices_poll(struct haptics_devices *d,
     for (b = 0; b < count; b++) {
         found = ask(d, backends[b]);
         for (i = 0; i < found; i++)
-            if (is_wanted(d, &d->answer[i]))
+            if (is_wanted(d, &d->answer[i]) &&
+                haptics_guard_allows(guard, b, backends[b], &d->answer[i]))
                 add(d, next, b, backends[b], &d->answer[i]);
     }
     if (memcmp(next, &d->now, sizeof(*next)) == 0)

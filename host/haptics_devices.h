@@ -9,6 +9,7 @@
 #ifndef HAPTICS_DEVICES_H
 #define HAPTICS_DEVICES_H
 
+#include "haptics_guard.h"
 #include "instance.h"
 #include "mixer.h"
 #include <stdatomic.h>
@@ -38,8 +39,9 @@ struct haptics_devices {
 };
 
 void haptics_devices_init(struct haptics_devices *d, const char *only);
-/* [main] Asks every backend. 1 when the list changed and was handed over. */
-int haptics_devices_poll(struct haptics_devices *d,
+/* [main] Asks every backend; what `guard` does not allow is left out. 1 when
+ * the list changed and was handed over. */
+int haptics_devices_poll(struct haptics_devices *d, struct haptics_guard *guard,
                          struct instance *const *backends, uint32_t count);
 /* [rt] The list when there is a new one, else NULL; stays until the next. */
 const struct haptics_device_list *haptics_devices_take(

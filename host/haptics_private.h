@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "haptics.h"
 #include "haptics_devices.h"
+#include "haptics_guard.h"
 #include "haptics_ring.h"
 
 #define HAPTICS_NS_PER_MS   1000000ull
@@ -39,11 +40,14 @@ struct haptics {
     /* What other threads say. */
     struct haptics_ring ring;
     struct haptics_devices devices;
+    struct haptics_guard guard;
     _Atomic(const struct effects *) offered; /* NULL once it is in use */
     _Atomic uint64_t heartbeat_ns;
     _Atomic unsigned scope;
     _Atomic int stop;         /* the haptics thread */
     _Atomic int stop_devices; /* and later the others */
+    _Atomic int running;      /* the haptics thread's waiter is good */
+    _Atomic int hurry;        /* exit status: silence and end the process */
     _Atomic uint64_t dropped;
 
     /* The haptics thread's own. */
@@ -68,6 +72,9 @@ struct haptics {
 
 /* The haptics thread; `argument` is the struct haptics. */
 void haptics_main(void *argument);
+
+/* [any] */
+void haptics_silence_backends(struct haptics *h);
 
 /* [rt] and [device] An error is told when it begins or changes, not at each
  * call; `told` remembers it. */

@@ -3,10 +3,23 @@
 #include "log.h"
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NS_PER_MS    HAPTICS_NS_PER_MS
 #define HEARTBEAT_NS (250 * NS_PER_MS) /* older than this: the client hangs */
 #define SILENT_IN_NS (100 * NS_PER_MS) /* three times what a release takes */
+
+void
+haptics_silence_backends(struct haptics *h)
+{
+    struct backend *b;
+
+    for (b = h->backends; b < h->backends + h->config.backend_count; b++) {
+        instance_enter(b->instance, "silence", INSTANCE_NO_TICK);
+        b->ops->silence(b->instance->self);
+        instance_leave(b->instance);
+    }
+}
 
 /* ---- what it hears ---- */
 
@@ -207,17 +220,26 @@ publish_counts(struct haptics *h)
 /* ---- its life ---- */
 
 static uint64_t
+beat(struct haptics *h, uint64_t now_ns)
+{
+    return haptics_guard_beat(&h->guard, mixer_is_sounding(h->mixer), now_ns);
+}
+
+static uint64_t
 haptics_turn(struct haptics *h, uint64_t now_ns)
 {
-    uint64_t watch_ns, next_ns;
+    uint64_t watch_ns, beat_ns, next_ns;
 
     take_effects(h);
     take_devices(h);
     take_scope(h, now_ns);
     take_commands(h, now_ns);
     watch_ns = watch_heartbeat(h, now_ns);
+    beat_ns = beat(h, now_ns);
     next_ns = mix(h, now_ns);
     publish_counts(h);
+    if (beat_ns < next_ns)
+        next_ns = beat_ns;
     return watch_ns < next_ns ? watch_ns : next_ns;
 }
 
@@ -231,6 +253,7 @@ fall_silent(struct haptics *h)
 
     mixer_release_all(h->mixer, now_ns);
     for (;;) {
+        beat(h, now_ns);
         next_ns = mix(h, now_ns);
         if (!mixer_is_sounding(h->mixer) || now_ns >= end_ns)
             break;
@@ -238,6 +261,20 @@ fall_silent(struct haptics *h)
         now_ns = clock_now_ns(h->config.clock);
     }
     publish_counts(h);
+}
+
+/* The device threads get a moment to carry the silence. */
+static void
+end_process(struct haptics *h)
+{
+    uint64_t end_ns;
+
+    fall_silent(h);
+    haptics_silence_backends(h);
+    end_ns = clock_now_ns(h->config.clock) + SILENT_IN_NS;
+    while (clock_now_ns(h->config.clock) < end_ns)
+        clock_wait(h->waiter, -1, end_ns, 0);
+    _exit(atomic_load(&h->hurry));
 }
 
 static void
@@ -264,10 +301,14 @@ haptics_main(void *argument)
 
     instance_thread_init();
     ask_realtime(h);
+    atomic_store(&h->running, 1);
     while (!atomic_load_explicit(&h->stop, memory_order_acquire)) {
         next_ns = haptics_turn(h, clock_now_ns(h->config.clock));
+        if (atomic_load(&h->hurry) != 0)
+            end_process(h);
         clock_wait(h->waiter, -1, next_ns, 0);
     }
+    atomic_store(&h->running, 0);
     fall_silent(h);
     instance_thread_finish();
 }

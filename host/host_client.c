@@ -213,6 +213,7 @@ start_haptics(struct host *h, struct client_parts *parts)
         return err;
     }
     config.effects = h->effects;
+    config_flag(h->setup->config, "haptics", "unsafe", &config.unsafe);
     err = haptics_create(&h->haptics, &config);
     if (err == 0)
         err = haptics_start(h->haptics);

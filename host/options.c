@@ -114,6 +114,9 @@ static const struct hp_param haptics_rows[] = {
     FILE_PATH("effects", "", HP_PARAM_INPUT,
               "The file that says how each effect feels; without one nothing "
               "is felt."),
+    FLAG("unsafe", "no", 0,
+         "Serve also devices that would go on if the host died and that no "
+         "guardian can stop."),
 };
 
 static const struct hp_param metrics_rows[] = {

@@ -150,6 +150,7 @@ start_haptics(struct rig *r, const char *device)
     config.snapshot_interval_ns = NO_SNAPSHOTS_NS;
     config.only_device = device;
     config_flag(r->setup.config, "host", "realtime", &config.realtime);
+    config_flag(r->setup.config, "haptics", "unsafe", &config.unsafe);
     err = haptics_create(&r->haptics, &config);
     if (err == 0)
         err = haptics_start(r->haptics);

@@ -116,6 +116,7 @@ motor(uint32_t id)
 
     d.id = id;
     d.generation = 1;
+    d.flags = HP_DEVICE_HOLDS_DEADLINE;
     d.actuator_count = 1;
     d.actuators[0].kind = HP_ACTUATOR_LOW;
     return d;

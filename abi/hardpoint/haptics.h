@@ -100,12 +100,20 @@ struct hp_levels {
                           * for people, may be "" */
 };
 
+enum hp_guard_action {
+    HP_GUARD_NONE = 0,    /* nothing needed */
+    HP_GUARD_WRITE = 1,   /* open `node`, write the report (hidraw, a file) */
+    HP_GUARD_EVDEV = 2,   /* `node` is an event node: gain 0, a zero effect;
+                           * the gain is put back once the host is gone */
+    HP_GUARD_DATAGRAM = 3 /* `node` is "127.0.0.1:9000": send the report */
+};
+
 /* What the guardian process must do to a device if this process dies. */
 struct hp_guard {
-    uint32_t device;
-    uint32_t action; /* 0: nothing needed */
+    uint32_t device; /* as in hp_device.id */
+    uint32_t action; /* HP_GUARD_* */
     char node[120];
-    uint8_t report[128]; /* bytes to write to `node` for silence */
+    uint8_t report[128]; /* what makes it silent */
     uint32_t report_bytes;
     uint32_t reserved;
 };
