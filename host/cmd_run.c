@@ -8,7 +8,9 @@
 #include "summary.h"
 #include <errno.h>
 #include <ini/ini.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,6 +27,7 @@ struct run_options {
     const char *file;
     const char *overrides[OVERRIDES_MAX];
     int override_count;
+    char record[PATH_MAX + 16]; /* what --record overrides */
     uint64_t for_ns;
     int is_virtual;
     int quiet;
@@ -72,6 +75,7 @@ catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error as any */
 }
 
 static void
@@ -83,6 +87,8 @@ usage(FILE *to)
             "Runs the host that FILE describes, until it is interrupted.\n\n"
             "  --for SECONDS        end by itself after so long\n"
             "  -s SECTION.KEY=VALUE set one key, whatever the file says\n"
+            "  --record FILE        records the world for `hardpoint replay`\n"
+            "  --record-views       ... with the whole view of each tick\n"
             "  --virtual            on a virtual clock: as fast as it can, "
             "and exact\n"
             "  --quiet              no summary at the end\n"
@@ -92,18 +98,31 @@ usage(FILE *to)
 }
 
 static int
+add_override(struct run_options *out, const char *setting)
+{
+    if (out->override_count == OVERRIDES_MAX) {
+        fprintf(stderr, "hardpoint run: more than %d -s\n", OVERRIDES_MAX);
+        return CMD_USAGE;
+    }
+    out->overrides[out->override_count++] = setting;
+    return CMD_OK;
+}
+
+static int
 parse(int argc, char **argv, struct run_options *out)
 {
     static const struct option flags[] = {
-        {"for",     required_argument, NULL, 'f'},
-        {"set",     required_argument, NULL, 's'},
-        {"virtual", no_argument,       NULL, 'v'},
-        {"quiet",   no_argument,       NULL, 'q'},
-        {"help",    no_argument,       NULL, 'h'},
-        {NULL,      0,                 NULL, 0  },
+        {"for",          required_argument, NULL, 'f'},
+        {"set",          required_argument, NULL, 's'},
+        {"record",       required_argument, NULL, 'r'},
+        {"record-views", no_argument,       NULL, 'w'},
+        {"virtual",      no_argument,       NULL, 'v'},
+        {"quiet",        no_argument,       NULL, 'q'},
+        {"help",         no_argument,       NULL, 'h'},
+        {NULL,           0,                 NULL, 0  },
     };
     double seconds;
-    int c;
+    int c, status;
 
     memset(out, 0, sizeof(*out));
     out->for_ns = CLOCK_NEVER;
@@ -121,12 +140,21 @@ parse(int argc, char **argv, struct run_options *out)
             out->for_ns = (uint64_t)(seconds * 1e9);
             break;
         case 's':
-            if (out->override_count == OVERRIDES_MAX) {
-                fprintf(stderr, "hardpoint run: more than %d -s\n",
-                        OVERRIDES_MAX);
-                return CMD_USAGE;
-            }
-            out->overrides[out->override_count++] = optarg;
+            status = add_override(out, optarg);
+            if (status != 0)
+                return status;
+            break;
+        case 'r':
+            snprintf(out->record, sizeof(out->record), "host.record=%s",
+                     optarg);
+            status = add_override(out, out->record);
+            if (status != 0)
+                return status;
+            break;
+        case 'w':
+            status = add_override(out, "host.record_views=yes");
+            if (status != 0)
+                return status;
             break;
         case 'v':
             out->is_virtual = 1;
@@ -191,7 +219,9 @@ run_host(struct setup *setup, struct clock *clock,
     else if (status == CMD_NO)
         status = CMD_OK; /* interrupted while it waited for a server */
     host_stop(&host);
-    if (started && status == 0 && !options->quiet) {
+    if (started && status == CMD_OK)
+        status = host.status; /* its recording may be broken */
+    if (started && status <= CMD_NO && !options->quiet) {
         timer_floor = calloc(1, sizeof(*timer_floor));
         if (timer_floor != NULL)
             hist_init(timer_floor);

@@ -212,6 +212,18 @@ config_read_text(struct config *c, const char *name, const char *text)
     return err < 0 ? err : c->out_of_memory ? -ENOMEM : 0;
 }
 
+int
+config_set(struct config *c, const char *name, const char *section,
+           const char *key, const char *value)
+{
+    struct config_place place = {CONFIG_FILE, NULL, 0, 0};
+
+    place.name = keep_name(c, name, strlen(name));
+    add_setting(c, &place, section, strlen(section), key, strlen(key), value,
+                0);
+    return c->out_of_memory ? -ENOMEM : 0;
+}
+
 /* Values from elsewhere than a file must have a form that a file can hold, or
  * `show` could not be read back. */
 static const char *

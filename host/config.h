@@ -24,6 +24,9 @@ void config_destroy(struct config *c);
 int config_read_file(struct config *c, const char *path);
 /* As a file of the given name: the built-in demo, tests. */
 int config_read_text(struct config *c, const char *name, const char *text);
+/* One setting of a file of another form, `name`: a recording's. -ENOMEM. */
+int config_set(struct config *c, const char *name, const char *section,
+               const char *key, const char *value);
 /* HARDPOINT_SECTION__KEY=value; dots of a section are written as _. A variable
  * of that form whose section or key nobody knows is a problem too. */
 int config_read_environment(struct config *c, char **environment);

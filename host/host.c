@@ -136,9 +136,9 @@ host_start_agents(struct host *h, uint32_t side, const struct hp_limits *limits)
 int
 host_start(struct host *h)
 {
-    int status = 0;
+    int status = host_judge_record(h);
 
-    if (h->role != HOST_CLIENT)
+    if (status == 0 && h->role != HOST_CLIENT)
         status = host_start_server(h);
     if (status == 0 && h->role != HOST_SERVER)
         status = host_start_client(h);
@@ -234,6 +234,7 @@ reload(struct host *h)
         log_set_level(level);
     if (h->server != NULL && host_load_bans(h) < 0)
         log_warning("net: the old bans stay in force");
+    record_reload(h->record);
     reload_plugins(h);
     reload_effects(h);
     log_info("reload: done");
@@ -297,6 +298,7 @@ host_stop(struct host *h)
         server_stop(h->server);
         server_join(h->server, h->waiter);
     }
+    host_stop_record(h);
     if (h->server != NULL || h->client != NULL)
         serve_metrics(h);
     log_flush();
@@ -307,6 +309,7 @@ host_finish(struct host *h)
 {
     client_destroy(h->client);
     server_destroy(h->server);
+    record_destroy(h->record);
     haptics_destroy(h->haptics);
     crew_finish(&h->crew);
     effects_destroy(h->effects);

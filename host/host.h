@@ -8,6 +8,7 @@
 #include "client.h"
 #include "crew.h"
 #include "input_device.h"
+#include "record.h"
 #include "server.h"
 #include "setup.h"
 
@@ -33,6 +34,7 @@ struct host {
     enum host_role role;
     struct side_config side;
     struct crew crew;
+    struct record *record; /* of the server's world; NULL: none */
     struct server *server;
     struct client *client;
     struct haptics *haptics;

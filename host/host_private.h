@@ -1,5 +1,5 @@
 /* Shared by host.c (main loop and life), host_server.c and host_client.c (how
- * each side is put together). */
+ * each side is put together), host_record.c. */
 #ifndef HOST_PRIVATE_H
 #define HOST_PRIVATE_H
 
@@ -38,6 +38,16 @@ int host_start_agents(struct host *h, uint32_t side,
 /* Loads [net] bans and gives them to the server. 0, or the negative errno that
  * was logged; the server then keeps those it has. */
 int host_load_bans(struct host *h);
+
+/* host_record.c: whether this role may record; opens the recording that [host]
+ * record asks for, once the server's sim has started. 0, or an exit status of
+ * cmd.h after the reason was logged. */
+int host_judge_record(const struct host *h);
+int host_open_record(struct host *h);
+/* Ends it, once the server's thread has ended. Accepts that there is none. */
+void host_stop_record(struct host *h);
+/* A digest of a file's bytes, never 0; 0: it cannot be read. */
+uint64_t host_file_digest(const char *path);
 
 /* 0, or an exit status of cmd.h after the reason was logged. */
 int host_start_server(struct host *h);

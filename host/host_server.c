@@ -168,7 +168,7 @@ host_start_server(struct host *h)
                                  .plugins = plugins};
     struct shared_list *shared;
     uint32_t count;
-    int err;
+    int err, status;
 
     err = host_start_sim(h, HP_SIDE_SERVER, h->setup->config, &h->side,
                          &h->server_limits, &h->sim[0]);
@@ -193,6 +193,12 @@ host_start_server(struct host *h)
                   PROTO_SHARED_MAX, sizeof(shared->rows[0].value) - 1);
     parts.shared = shared->rows;
     parts.shared_count = shared->count;
+    status = host_open_record(h);
+    if (status != 0) {
+        free(shared);
+        return status;
+    }
+    parts.record = h->record;
     err = shared->full ? -E2BIG : server_create(&h->server, &h->side, &parts);
     free(shared);
     if (err < 0)
@@ -201,7 +207,9 @@ host_start_server(struct host *h)
         return CMD_PLUGIN;
     if (host_load_bans(h) < 0)
         return CMD_CONFIG;
-    err = server_start(h->server);
+    err = h->record == NULL ? 0 : record_start(h->record);
+    if (err == 0)
+        err = server_start(h->server);
     if (err < 0) {
         log_error("server: its thread does not start: %s", strerror(-err));
         return CMD_UNAVAILABLE;

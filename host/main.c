@@ -12,6 +12,8 @@
 /* clang-format off */
 static const struct cmd commands[] = {
     {"run",     "[FILE]", "runs the host in the foreground", cmd_run},
+    {"replay",  "FILE", "makes a recorded world again and compares it",
+     cmd_replay},
     {"bench",   "[HOST:PORT]", "measures the latency of every stage",
      cmd_bench},
     {"swarm",   "HOST:PORT", "flies many scripted clients against a server",

@@ -53,6 +53,13 @@ static const struct hp_param host_rows[] = {
          "it when refused, and says so."),
     INT("entities_max", "", "256", 1, 65535, 0,
         "How many things the world may hold."),
+    FILE_PATH("record", "", 0,
+              "A file that the world is recorded in, for `hardpoint replay`: "
+              "joins, leaves, inputs and what each tick came to. One that is "
+              "there is kept as FILE.old."),
+    FLAG("record_views", "no", 0,
+         "Records the whole view of each tick, so that a replay can name both "
+         "values of a difference at once; many times the bytes."),
     INT("budget_percent", "%", "50", 1, 100, 0,
         "A plugin whose call takes more than this part of a tick is named "
         "in the log."),

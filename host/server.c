@@ -198,6 +198,7 @@ server_create(struct server **out, const struct side_config *config,
     s->sim_ops = s->sim->ops;
     s->broadcaster_ops = s->broadcaster->ops;
     s->limits = parts->limits;
+    s->record = parts->record;
     s->messages_a_second = messages_a_second(config->rate);
     side_report_init(&s->report, config->rate);
     hist_init(&s->stages.step_ns);

@@ -14,6 +14,7 @@
 #include "proto.h"
 #include "side.h"
 
+struct record;
 struct server;
 
 /* Parts that server_create borrows; they outlive the server. */
@@ -25,6 +26,7 @@ struct server_parts {
     uint32_t plugin_count;
     const struct proto_shared *shared;
     uint32_t shared_count;
+    struct record *record; /* of the world; NULL: none */
 };
 
 /* What the phases of a tick cost, and stages that only the server knows. */

@@ -45,13 +45,20 @@ forget_twin(struct server *s, struct session *c)
 }
 
 static void
+leave_sim(struct server *s, uint32_t client)
+{
+    instance_enter(s->sim, "leave", s->schedule.next);
+    s->sim_ops->leave(s->sim->self, client);
+    instance_leave(s->sim);
+    record_leave(s->record, client);
+}
+
+static void
 leave_world(struct server *s, struct session *c)
 {
     if (c->state != SESSION_JOINED)
         return;
-    instance_enter(s->sim, "leave", s->schedule.next);
-    s->sim_ops->leave(s->sim->self, c->client);
-    instance_leave(s->sim);
+    leave_sim(s, c->client);
     instance_enter(s->broadcaster, "leave", s->schedule.next);
     s->broadcaster_ops->leave(s->broadcaster->self, c->client);
     instance_leave(s->broadcaster);
@@ -224,16 +231,14 @@ enter_world(struct server *s, uint32_t client, const char *options)
     instance_enter(s->sim, "join", s->schedule.next);
     err = s->sim_ops->join(s->sim->self, client, options);
     instance_leave(s->sim);
+    record_join(s->record, client, err, options);
     if (err < 0)
         return err;
     instance_enter(s->broadcaster, "join", s->schedule.next);
     err = s->broadcaster_ops->join(s->broadcaster->self, client);
     instance_leave(s->broadcaster);
-    if (err < 0) {
-        instance_enter(s->sim, "leave", s->schedule.next);
-        s->sim_ops->leave(s->sim->self, client);
-        instance_leave(s->sim);
-    }
+    if (err < 0)
+        leave_sim(s, client);
     return err;
 }
 

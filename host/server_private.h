@@ -5,6 +5,7 @@
 
 #include "bans.h"
 #include "pages.h"
+#include "record.h"
 #include "server.h"
 #include "session.h"
 
@@ -23,6 +24,7 @@ struct server {
     const struct hp_sim_ops *sim_ops;
     const struct hp_broadcaster_ops *broadcaster_ops;
     const struct hp_limits *limits;
+    struct record *record; /* NULL: none is made */
     struct tick_schedule schedule;
     struct side_report report;
     struct server_stages stages;

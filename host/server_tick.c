@@ -100,6 +100,36 @@ look(struct server *s, uint64_t tick)
                           memory_order_relaxed);
 }
 
+/* What was stepped and what came of it, for a replay. */
+static void
+keep(struct server *s, uint64_t tick, uint32_t count)
+{
+    struct record_moment m = {.tick = tick,
+                              .inputs = s->inputs,
+                              .input_count = count,
+                              .view = &s->view};
+    struct hp_byte_sink sink = {.size = sizeof(sink),
+                                .capacity = s->limits->schema->own_bytes};
+    uint8_t *states;
+    uint32_t i;
+
+    if (s->record == NULL)
+        return;
+    instance_enter(s->sim, "hash", tick);
+    m.hash = s->sim_ops->hash(s->sim->self);
+    instance_leave(s->sim);
+    states = record_tick(s->record, &m);
+    if (states == NULL)
+        return;
+    for (i = 0; i < count; i++) {
+        sink.bytes = states + (size_t)i * sink.capacity;
+        instance_enter(s->sim, "own_get", tick);
+        s->sim_ops->own_get(s->sim->self, s->inputs[i].client, &sink);
+        instance_leave(s->sim);
+    }
+    record_commit(s->record);
+}
+
 static const struct hp_entity *
 find_entity(const struct server *s, uint32_t id)
 {
@@ -343,6 +373,7 @@ server_tick(struct server *s)
     step(s, tick, count);
     step_end_ns = server_now(s);
     look(s, tick);
+    keep(s, tick, count);
     hand_out_events(s);
     send_snapshots(s, tick, start_ns, step_end_ns);
     answer_tick_pings(s);

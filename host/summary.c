@@ -145,6 +145,20 @@ print_haptics(FILE *to, const struct host *h)
             (unsigned long long)r.devices);
 }
 
+static void
+print_record(FILE *to, const struct host *h)
+{
+    struct record_report r;
+
+    record_report(h->record, &r);
+    fprintf(to,
+            "record: %llu ticks in %llu bytes of %s; %llu ticks lost; at most "
+            "%llu bytes waited\n",
+            (unsigned long long)r.ticks, (unsigned long long)r.bytes,
+            record_path(h->record), (unsigned long long)r.lost,
+            (unsigned long long)r.ring_bytes);
+}
+
 void
 summary_print(const struct host *h, const struct hist *timer_floor, FILE *to)
 {
@@ -152,6 +166,8 @@ summary_print(const struct host *h, const struct hist *timer_floor, FILE *to)
         print_side(to, "server", server_report(h->server));
     if (h->client != NULL)
         print_side(to, "client", client_report(h->client));
+    if (h->record != NULL)
+        print_record(to, h);
     print_stages(to, h, timer_floor);
     print_plugins(to, h);
     if (h->client != NULL && h->predictor != NULL)
