@@ -9,6 +9,9 @@
 #define DIGEST_SEED 0xcbf29ce484222325ull
 uint64_t digest64(uint64_t seed, const void *bytes, size_t count);
 
+/* Of a file's bytes; never 0. 0 or a negative errno. */
+int digest_file(const char *path, uint64_t *out);
+
 /* The check word of an own state, as snapshots carry it and struct hp_model
  * offers it. */
 uint32_t digest_own(const void *own, uint32_t bytes);

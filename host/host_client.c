@@ -119,12 +119,49 @@ match_schema(const struct hp_schema *server, const struct hp_schema *ours)
     return 0;
 }
 
-/* The model's parameters are the server's, never those of our own INI. */
+/* Our own copy of a file that the server has, as a setting. */
+static int
+take_file(struct host *h, const struct proto_shared *theirs, char *setting,
+          size_t bytes)
+{
+    const char *own = host_text(h, theirs->section, theirs->key);
+    uint64_t hash = 0;
+    int err;
+
+    if (own[0] == '\0') {
+        log_error("client: the server has the file \"%s\" (digest %016llx) as "
+                  "[%s] %s, and here that key names none: get the file and "
+                  "name it",
+                  theirs->value, (unsigned long long)theirs->file_hash,
+                  theirs->section, theirs->key);
+        return -ENOENT;
+    }
+    err = digest_file(own, &hash);
+    if (err < 0) {
+        log_error("client: [%s] %s: %s cannot be read: %s", theirs->section,
+                  theirs->key, own, strerror(-err));
+        return err;
+    }
+    if (hash != theirs->file_hash) {
+        log_error("client: [%s] %s: %s is another file than the server's "
+                  "\"%s\": its digest is %016llx, expected %016llx; get the "
+                  "server's",
+                  theirs->section, theirs->key, own, theirs->value,
+                  (unsigned long long)hash,
+                  (unsigned long long)theirs->file_hash);
+        return -EPROTO;
+    }
+    snprintf(setting, bytes, "%s.%s=%s", theirs->section, theirs->key, own);
+    return 0;
+}
+
+/* The model's parameters are the server's, never those of our own INI; a file
+ * is ours when it is the same. */
 static int
 take_shared(struct host *h, const struct proto_welcome *w,
             const struct hp_plugin *sim)
 {
-    char section[64], setting[400];
+    char section[64], setting[4400];
     uint32_t i;
     int err = config_create(&h->model_config);
 
@@ -133,6 +170,9 @@ take_shared(struct host *h, const struct proto_welcome *w,
     for (i = 0; i < w->shared_count; i++) {
         snprintf(setting, sizeof(setting), "%s.%s=%s", w->shared[i].section,
                  w->shared[i].key, w->shared[i].value);
+        if (w->shared[i].file_hash != 0 &&
+            take_file(h, &w->shared[i], setting, sizeof(setting)) < 0)
+            return -EPROTO;
         config_override(h->model_config, setting);
     }
     snprintf(section, sizeof(section), "sim.%s", sim->name);

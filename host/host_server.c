@@ -2,6 +2,7 @@
 #include "bans.h"
 #include "cmd.h"
 #include "config.h"
+#include "digest.h"
 #include "host_private.h"
 #include "log.h"
 #include <errno.h>
@@ -118,6 +119,19 @@ struct shared_list {
     int full;
 };
 
+/* A client has the file at a place of its own: it is told the file's name and
+ * its digest. */
+static int
+name_file(struct proto_shared *to)
+{
+    const char *slash = strrchr(to->value, '/');
+    int err = digest_file(to->value, &to->file_hash);
+
+    if (err == 0 && slash != NULL)
+        memmove(to->value, slash + 1, strlen(slash));
+    return err;
+}
+
 static int
 add_shared(void *context, const char *section, const struct hp_param *row,
            uint32_t index, const char *value)
@@ -138,6 +152,8 @@ add_shared(void *context, const char *section, const struct hp_param *row,
     snprintf(to->section, sizeof(to->section), "%s", section);
     snprintf(to->key, sizeof(to->key), "%s", row->name);
     snprintf(to->value, sizeof(to->value), "%s", value);
+    if (row->type == HP_PARAM_PATH && *value != '\0' && name_file(to) < 0)
+        return 0; /* the plugin has read it, or said why not */
     list->count++;
     return 0;
 }

@@ -53,8 +53,8 @@ struct bench_host {
 };
 
 static void
-open_host(struct bench_host *b, struct clock *clock, const char *const *settings,
-          int count)
+open_host(struct bench_host *b, struct clock *clock,
+          const char *const *settings, int count)
 {
     static char input[2][4200], effects[4200];
     static const char *lists[2][32];
@@ -224,6 +224,76 @@ serve(void *argument)
     host_stop(&job->b->host);
 }
 
+/* Land of one height for terrain grid, in the build's folder. */
+static void
+write_land(char *setting, size_t bytes, const char *name, int height)
+{
+    char path[600];
+    FILE *file;
+    int i;
+
+    snprintf(path, sizeof(path), "%s/host_%s.tmp",
+             getenv("HP_BUILD") != NULL ? getenv("HP_BUILD") : ".", name);
+    file = fopen(path, "wb");
+    ok(file != NULL);
+    fprintf(file, "hardpoint-terrain 1\nsize 2 2\nspacing_m 100\nscale_m "
+                  "1\ndata\n");
+    for (i = 0; i < 8; i++)
+        fputc(i % 2 == 0 ? height : 0, file);
+    fclose(file);
+    snprintf(setting, bytes, "sim.flight.terrain_file=%s", path);
+}
+
+/* What a client's start comes to, whose land has `height` where the server's
+ * has 7; 0: it names none. */
+static int
+start_over_land(int height)
+{
+    static char lands[2][700];
+    const char *as_server[] = {"host.role=server", "sim.flight.terrain=grid",
+                               lands[0]};
+    const char *as_client[] = {"host.role=client", lands[1]};
+    struct clock *clock = virtual_clock();
+    struct bench_host client, server;
+    struct server_job job = {.b = &server};
+    struct clock_thread *thread = NULL;
+    int status;
+
+    write_land(lands[0], sizeof(lands[0]), "server", 7);
+    write_land(lands[1], sizeof(lands[1]), "client", height);
+    open_host(&client, clock, as_client, height != 0 ? 2 : 1);
+    open_host(&server, clock, as_server, 3);
+    clock_enter(client.waiter);
+    ok_int(
+        clock_thread_start(clock, &thread, server.waiter, serve, &job, "serve"),
+        0);
+    clock_wait(client.waiter, -1, clock_now_ns(clock), 0);
+    while (job.port == 0)
+        clock_wait(client.waiter, -1, clock_now_ns(clock) + 1, 0);
+    client.host.side.port = job.port;
+    status = host_start(&client.host);
+    if (status == 0)
+        host_serve(&client.host, SECOND_NS);
+    host_stop(&client.host);
+    clock_thread_join(thread, client.waiter);
+    close_host(&client);
+    host_finish(&server.host);
+    setup_finish(&server.setup);
+    clock_destroy(clock);
+    remove(strchr(lands[0], '/'));
+    remove(strchr(lands[1], '/'));
+    return status;
+}
+
+static void
+a_client_flies_over_the_servers_land_or_not_at_all(void)
+{
+    ok_int(start_over_land(7), 0);
+    log_set_level(HP_LOG_ERROR);
+    ok(start_over_land(8) != 0);
+    ok(start_over_land(0) != 0);
+}
+
 /* Two hosts, each with a main loop of its own, on one clock. */
 static void
 record_server_and_client(struct tape *tape)
@@ -240,9 +310,9 @@ record_server_and_client(struct tape *tape)
     client.host.tap = record;
     client.host.tap_context = tape;
     clock_enter(client.waiter);
-    ok_int(clock_thread_start(clock, &thread, server.waiter, serve, &job,
-                              "serve"),
-           0);
+    ok_int(
+        clock_thread_start(clock, &thread, server.waiter, serve, &job, "serve"),
+        0);
     clock_wait(client.waiter, -1, clock_now_ns(clock), 0);
     while (job.port == 0)
         clock_wait(client.waiter, -1, clock_now_ns(clock) + 1, 0);
@@ -277,4 +347,5 @@ solo_and_server_with_client_exchange_the_same_messages(void)
 TAP_MAIN(FACT(solo_flies_a_minute_without_one_wrong_prediction),
          FACT(the_plain_predictor_shows_what_the_server_says),
          FACT(at_every_rate_ticks_run_and_dropped_are_elapsed_time),
+         FACT(a_client_flies_over_the_servers_land_or_not_at_all),
          FACT(solo_and_server_with_client_exchange_the_same_messages))

@@ -6,6 +6,8 @@
 #include <sim/aircraft.h>
 #include <sim/gun.h>
 #include <sim/schema.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 enum {
     CLIENTS = 16
@@ -76,8 +78,10 @@ every_row_says_what_it_does(void)
 
     ok(hp_plugin_v1.param_count >= 5);
     for (i = 0; i < hp_plugin_v1.param_count; i++) {
-        ok(strlen(p[i].sentence) > 10 && p[i].preset[0] != '\0');
-        ok(p[i].type == HP_PARAM_CHOICE || p[i].type == HP_PARAM_TEXT || p[i].minimum < p[i].maximum);
+        ok(strlen(p[i].sentence) > 10 &&
+           (p[i].preset[0] != '\0' || p[i].type == HP_PARAM_PATH));
+        ok(p[i].type == HP_PARAM_CHOICE || p[i].type == HP_PARAM_TEXT ||
+           p[i].type == HP_PARAM_PATH || p[i].minimum < p[i].maximum);
     }
     ok_int(hp_plugin_v1.flags, HP_PLUGIN_DETERMINISTIC);
 }
@@ -153,6 +157,69 @@ hills_need_a_flat_planet(void)
     host.settings[1][1] = "hills";
     ok_int(hp_plugin_v1.create(&host.host, &self), -EINVAL);
     ok(strstr(host.failed, "terrain = flat") != NULL);
+}
+
+/* A ramp that rises by 1000 m over 10 km to the north. */
+static void
+write_land(char *path, size_t bytes)
+{
+    FILE *file;
+    int i;
+
+    snprintf(path, bytes, "%s/sim_flight_land.tmp",
+             getenv("HP_BUILD") != NULL ? getenv("HP_BUILD") : ".");
+    file = fopen(path, "wb");
+    ok(file != NULL);
+    fprintf(file, "hardpoint-terrain 1\nsize 101 2\nspacing_m 100\nscale_m "
+                  "0.1\ndata\n");
+    for (i = 0; i < 202; i++) {
+        fputc(i / 2 * 100 & 255, file);
+        fputc(i / 2 * 100 >> 8, file);
+    }
+    fclose(file);
+}
+
+static void
+land_from_a_file_is_flown_over(void)
+{
+    struct hp_instance *self = NULL;
+    char path[600];
+    double at[3];
+    uint64_t i;
+
+    write_land(path, sizeof(path));
+    sim_host_init(&host, HP_SIDE_SERVER);
+    host.settings[0][0] = "terrain";
+    host.settings[0][1] = "grid";
+    ok_int(hp_plugin_v1.create(&host.host, &self), -EINVAL);
+    ok(strstr(host.failed, "terrain grid needs terrain_file") != NULL);
+    host.settings[1][0] = "terrain_file";
+    host.settings[1][1] = path;
+    host.settings[2][0] = "spawn_altitude_m";
+    host.settings[2][1] = "1000";
+    ok_int(hp_plugin_v1.create(&host.host, &self), -EINVAL);
+    ok(strstr(host.failed, "the land rises to 1000 m") != NULL);
+    host.settings[2][1] = "1100";
+    self = server(4);
+    sim_ops()->join(self, 0, "");
+    for (i = 0; i < 60; i++)
+        tick(self, i, 1);
+    /* It flies north, level, towards a slope of one in ten. */
+    ok_real(records[0].head.position_m[0], 180, 3);
+    ok_real(records[0].agl_m, 1100 - 18, 2);
+    ok_real(records[0].time_to_ground_s, 60, 0);
+    inputs[0].input.axes[HP_AXIS_PITCH] = -12000;
+    for (; i < 180; i++)
+        tick(self, i, 1);
+    ok(records[0].time_to_ground_s < 60);
+    for (i = 0; i < 3; i++)
+        at[i] = records[0].head.position_m[i] +
+                records[0].head.velocity_mps[i] * records[0].time_to_ground_s;
+    ok_real(-at[2], at[0] / 10, 0.1);
+    sim_host_stop(self);
+    remove(path);
+    ok_int(hp_plugin_v1.create(&host.host, &self), -ENOENT);
+    ok(strstr(host.failed, "cannot be read") != NULL);
 }
 
 static void
@@ -596,7 +663,7 @@ the_hash_tells_worlds_apart(void)
 TAP_MAIN(FACT(every_row_says_what_it_does),
          FACT(the_schema_describes_the_record),
          FACT(over_a_round_planet_positions_are_from_its_centre),
-         FACT(hills_need_a_flat_planet),
+         FACT(hills_need_a_flat_planet), FACT(land_from_a_file_is_flown_over),
          FACT(join_options_that_make_no_sense_are_told),
          FACT(a_speed_that_cannot_fly_stops_the_start),
          FACT(a_full_world_refuses_and_a_left_slot_is_used_again),

@@ -73,7 +73,7 @@ fi
 
 # Within what steps, apart from the driver and who reads aircraft files.
 nm "$work"/first/*.o "$work"/clang3/*.o 2>/dev/null | awk '$2 ~ /[TDRB]/ {print $3}' | sort -u >"$work/own"
-rm -f "$work"/*/sim_hash_run.o "$work"/*/aircraft_[!.]*.o "$work"/*/ini.o "$work"/*/words.o
+rm -f "$work"/*/sim_hash_run.o "$work"/*/aircraft_[!.]*.o "$work"/*/terrain_file.o "$work"/*/ini.o "$work"/*/words.o
 if objdump -d "$work"/fused/*.o | grep -E 'vfn?m(add|sub)' | head -3 |
     sed 's/^/# /' | grep .; then
     result "not ok" "no instruction fuses a product and a sum"
@@ -82,7 +82,7 @@ else
 fi
 nm -u "$work"/first/*.o "$work"/clang3/*.o 2>/dev/null | awk '$1 == "U" {print $2}' | sort -u |
     grep -vxF -f "$work/own" |
-    grep -vxE 'sqrt|fabs|floor|mem(cpy|set|move|cmp|chr)|str[a-z]+|snprintf|calloc|free|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail' \
+    grep -vxE 'sqrt|fabs|floor|mem(cpy|set|move|cmp|chr)|str[a-z]+|snprintf|calloc|aligned_alloc|bcmp|free|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail' \
         >"$work/foreign"
 if [ -s "$work/foreign" ]; then
     sed 's/^/# calls /' "$work/foreign"

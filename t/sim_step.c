@@ -591,7 +591,7 @@ the_gear_takes_its_time(void)
 static void
 bad_numbers_freeze_and_never_leave(void)
 {
-    struct ground hills = {1, 1};
+    struct ground hills = {.seed = 1, .hills = 1};
     struct aircraft_world w;
     struct aircraft a;
     double *all = (double *)&a;
@@ -691,7 +691,7 @@ own_states_that_cannot_be_are_refused(void)
 static void
 hills_are_smooth_bounded_and_the_same_for_one_seed(void)
 {
-    struct ground a = {5, 1}, b = {6, 1};
+    struct ground a = {.seed = 5, .hills = 1}, b = {.seed = 6, .hills = 1};
     double x, h, before = ground_height(&a, -20000, 333), low = 1e9,
                  high = -1e9;
     int differs = 0;
@@ -712,7 +712,7 @@ hills_are_smooth_bounded_and_the_same_for_one_seed(void)
 static void
 the_path_ahead_meets_the_ground_when_it_does(void)
 {
-    struct ground hills = {5, 1};
+    struct ground hills = {.seed = 5, .hills = 1};
     double at[3] = {0, 0, -1000}, down[3] = {200, 0, 50}, up[3] = {200, 0, -1};
     double t, h;
 

@@ -127,7 +127,7 @@ find_slope(const struct ground *g, double *north)
 static void
 parked_on_a_hillside_it_stays_as_well(void)
 {
-    struct ground hills = {11, 1};
+    struct ground hills = {.seed = 11, .hills = 1};
     double north = 0, from[3], heading;
 
     ok(find_slope(&hills, &north) > tan(5 * DEG));
@@ -146,7 +146,7 @@ parked_on_a_hillside_it_stays_as_well(void)
 static void
 without_brakes_it_rolls_down_the_hill(void)
 {
-    struct ground hills = {11, 1};
+    struct ground hills = {.seed = 11, .hills = 1};
     double north = 0, slope[2], steep = find_slope(&hills, &north), from[3];
 
     ground_surface(&hills, north, 0, slope);

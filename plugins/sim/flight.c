@@ -24,6 +24,7 @@ struct hp_instance {
     const struct hp_host *host;
     struct aircraft_type *types[AIRCRAFT_MODELS_MAX];
     uint32_t type_count;
+    struct terrain *land; /* or NULL */
     struct aircraft_world rules;
     struct world *world; /* server side, between start and stop */
     uint64_t seed;
@@ -57,9 +58,13 @@ static const struct hp_param params[] = {
            "Dryden turbulence of MIL-F-8785C; each aircraft has its own."),
     REAL("gust_mps", "m/s", "0",
          "Peak of single gusts from any side, one each 20 s.", 0, 30),
-    CHOICE("terrain", "flat|hills", "flat",
-           "Ground: flat at height zero, or hills of up to 400 m (over a flat "
-           "planet)."),
+    CHOICE("terrain", "flat|hills|grid", "flat",
+           "Ground: flat at height zero; hills of up to 400 m or the land of "
+           "terrain_file (both over a flat planet)."),
+    {"terrain_file", "", "",
+     "Heights on a grid, as doc/flight.md tells; clients must have the same "
+     "file.",
+     NULL, NULL, 0, 0, HP_PARAM_PATH, HP_PARAM_SHARED | HP_PARAM_INPUT},
     REAL("wind_north_mps", "m/s", "0",
          "Steady wind at height zero, towards north.", -100, 100),
     REAL("wind_east_mps", "m/s", "0",
@@ -94,6 +99,7 @@ struct settings {
     double latitude_deg, longitude_deg, altitude_m, speed_mps, respawn_s;
     double gust_mps;
     const char *planet, *atmosphere, *terrain, *aircraft, *turbulence;
+    const char *land_file;
 };
 
 static int
@@ -121,6 +127,7 @@ settings_read(const struct hp_host *host, struct settings *s)
         {"atmosphere",          NULL,           NULL,              &s->atmosphere},
         {"aircraft",            NULL,           NULL,              &s->aircraft  },
         {"terrain",             NULL,           NULL,              &s->terrain   },
+        {"terrain_file",        NULL,           NULL,              &s->land_file },
         {"turbulence",          NULL,           NULL,              &s->turbulence},
         {"gust_mps",            NULL,           &s->gust_mps,      NULL          },
     };
@@ -149,6 +156,7 @@ surroundings_of(struct hp_instance *self, const struct settings *s,
     planet_init(&out->planet, kind < 0 ? PLANET_FLAT : kind);
     out->ground.seed = (uint64_t)s->seed;
     out->ground.hills = strcmp(s->terrain, "hills") == 0;
+    out->ground.land = self->land;
     w->wind_mps[0] = s->wind_north;
     w->wind_mps[1] = s->wind_east;
     w->shear_per_s[0] = s->shear_north;
@@ -222,7 +230,50 @@ instance_free(struct hp_instance *self)
 
     for (i = 0; i < self->type_count; i++)
         aircraft_type_destroy(self->types[i]);
+    terrain_destroy(self->land);
     free(self);
+}
+
+/* Reads the land of terrain grid. */
+static int
+load_land(struct hp_instance *self, const struct settings *s)
+{
+    char why[600], text[700];
+    int err;
+
+    if (strcmp(s->terrain, "grid") != 0)
+        return 0;
+    if (s->land_file[0] == '\0')
+        return self->host->fail(self->host, -EINVAL,
+                                "terrain grid needs terrain_file: name a file "
+                                "of heights, or set terrain = hills");
+    err = terrain_load(&self->land, s->land_file, why, sizeof(why));
+    if (err == 0)
+        return 0;
+    snprintf(text, sizeof(text), "terrain_file: %s", why);
+    return self->host->fail(self->host, err, text);
+}
+
+static int
+ground_check(struct hp_instance *self, const struct settings *s,
+             const struct surroundings *around)
+{
+    const struct ground *ground = &around->ground;
+    char text[200];
+
+    if ((ground->hills || ground->land != NULL) &&
+        around->planet.kind != PLANET_FLAT)
+        return self->host->fail(self->host, -EINVAL,
+                                "terrain hills and grid need planet flat: over "
+                                "a round one the ground is the ellipsoid; set "
+                                "terrain = flat");
+    if (s->altitude_m > ground_height_max(ground) + 50)
+        return 0;
+    snprintf(text, sizeof(text),
+             "spawn_altitude_m %g: the land rises to %.0f m; expected 50 m "
+             "more than that",
+             s->altitude_m, ground_height_max(ground));
+    return self->host->fail(self->host, -EINVAL, text);
 }
 
 /* One that enters slower than asked, because it must. */
@@ -256,13 +307,12 @@ rules_init(struct hp_instance *self, const struct settings *s)
     struct surroundings around;
     char why[200];
     uint32_t i;
+    int err;
 
     surroundings_of(self, s, &around);
-    if (around.ground.hills && around.planet.kind != PLANET_FLAT)
-        return self->host->fail(self->host, -EINVAL,
-                                "terrain hills needs planet flat: over a round "
-                                "one the ground is the ellipsoid; set terrain "
-                                "= flat");
+    err = ground_check(self, s, &around);
+    if (err < 0)
+        return err;
     for (i = 0; i < self->type_count; i++)
         types[i] = self->types[i];
     if (aircraft_world_init(&self->rules, types, self->type_count, &around,
@@ -296,6 +346,8 @@ flight_create(const struct hp_host *host, struct hp_instance **out)
         return host->fail(host, -ENOMEM, "no memory for the instance");
     self->host = host;
     err = load_types(self, s.aircraft);
+    if (err == 0)
+        err = load_land(self, &s);
     if (err == 0)
         err = rules_init(self, &s);
     if (err < 0) {

@@ -7,7 +7,12 @@
 #define WIDE_CELL_M    4000.0
 #define WIDE_HEIGHT_M  320.0
 #define SMALL_CELL_M   900.0
-#define SMALL_HEIGHT_M 80.0
+#define SMALL_HEIGHT_M (GROUND_HILLS_MAX_M - WIDE_HEIGHT_M)
+/* The curve between two points is at its steepest 15/8 of straight. */
+#define STEEPEST \
+    (15.0 / 8 * (WIDE_HEIGHT_M / WIDE_CELL_M + SMALL_HEIGHT_M / SMALL_CELL_M))
+#define LOOK_M    50.0
+#define LOOKS_MAX 500
 
 /* A lattice point's value, 0 .. 1, from an integer mix of its place. */
 static double
@@ -62,6 +67,8 @@ double
 ground_surface(const struct ground *g, double north, double east,
                double slope[2])
 {
+    if (g->land != NULL)
+        return terrain_surface(g->land, north, east, slope);
     slope[0] = slope[1] = 0;
     /* Far beyond the world, where no cell has a number, the land is flat. */
     if (!g->hills || !(fabs(north) < 1e9 && fabs(east) < 1e9))
@@ -85,7 +92,9 @@ ground_height(const struct ground *g, double north, double east)
 double
 ground_height_max(const struct ground *g)
 {
-    return g->hills ? WIDE_HEIGHT_M + SMALL_HEIGHT_M : 0;
+    if (g->land != NULL)
+        return terrain_height_max(g->land);
+    return g->hills ? GROUND_HILLS_MAX_M : 0;
 }
 
 /* Height over the ground after `t` seconds of straight flight. */
@@ -110,31 +119,48 @@ time_to_highest(const struct ground *g, const double position[3],
     return velocity[2] * horizon_s > above ? above / velocity[2] : horizon_s;
 }
 
+/*
+ * Hills have a steepest slope, so the ground cannot come nearer than by so much
+ * a second: as long as the height over it lasts, nothing is met. Where it is
+ * low, it looks each 50 m, between which no hill rises by more than 20 cm.
+ */
+static double
+hills_ahead(const struct ground *g, const double position[3],
+            const double velocity[3], double t, double horizon_s)
+{
+    double over = fabs(velocity[0]) + fabs(velocity[1]);
+    double rising = STEEPEST * over + velocity[2];
+    double least_s = over > 1 ? LOOK_M / over : LOOK_M;
+    double clear = clearance(g, position, velocity, t), before, step;
+    int i;
+
+    for (i = 0; i < LOOKS_MAX && t < horizon_s; i++) {
+        if (clear <= 0)
+            return t;
+        if (rising <= 0 ||
+            (velocity[2] < 0 &&
+             -(position[2] + velocity[2] * t) > GROUND_HILLS_MAX_M))
+            return horizon_s;
+        step = clear / rising > least_s ? clear / rising : least_s;
+        before = clear;
+        clear = clearance(g, position, velocity, t + step);
+        if (clear <= 0)
+            return motion_clamp(t + step * before / (before - clear), 0,
+                                horizon_s);
+        t += step;
+    }
+    return horizon_s;
+}
+
 double
 ground_time_ahead(const struct ground *g, const double position[3],
                   const double velocity[3], double horizon_s)
 {
     double t = time_to_highest(g, position, velocity, horizon_s);
-    double before, above, step;
 
+    if (g->land != NULL && t < horizon_s)
+        return terrain_time_ahead(g->land, position, velocity, horizon_s);
     if (!g->hills || t >= horizon_s)
         return t;
-    before = clearance(g, position, velocity, t);
-    if (before <= 0)
-        return t;
-    while (t < horizon_s) {
-        /* Finer steps where it matters: a quarter second now, longer ahead;
-         * climbing over the highest hill ends it. */
-        if (velocity[2] < 0 &&
-            -(position[2] + velocity[2] * t) > ground_height_max(g))
-            return horizon_s;
-        step = motion_clamp(t * 0.25, 0.25, 4);
-        t += step;
-        above = clearance(g, position, velocity, t);
-        if (above <= 0)
-            return motion_clamp(t - step * above / (above - before), 0,
-                                horizon_s);
-        before = above;
-    }
-    return horizon_s;
+    return hills_ahead(g, position, velocity, t, horizon_s);
 }

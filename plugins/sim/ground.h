@@ -1,17 +1,20 @@
 /*
- * The ground: flat at height 0, or gentle hills from integer lattice noise, so
- * that server and client know the same height without a file.
+ * The ground: flat at height 0, gentle hills from integer lattice noise, so that
+ * server and client know the same height without a file, or land from one.
  */
 #ifndef SIM_GROUND_H
 #define SIM_GROUND_H
 
+#include "terrain.h"
 #include <stdint.h>
 
 #define GROUND_HILLS_MAX_M 400.0
 
 struct ground {
     uint64_t seed;
-    int hills; /* 0: flat */
+    int hills; /* 0: flat, or land */
+    int reserved;
+    const struct terrain *land; /* or NULL; it must outlive the ground */
 };
 
 /* Metres above zero at `north`, `east`. */
