@@ -19,7 +19,6 @@ struct clock;
 struct net;
 
 #define NET_PORT_DEFAULT 4776
-#define NET_PEER_NONE    UINT32_MAX
 
 /* Largest payload of one unsequenced message: with ENet's and our own framing
  * it stays within the MTU of 1200 bytes. */

@@ -35,6 +35,13 @@ edges_of_the_functions_are_answered(void)
     ok_real(motion_atan2(0, -1), MOTION_PI, 0);
     ok_real(motion_atan2(1, 0), MOTION_PI / 2, 0);
     ok(isnan(motion_atan2(NAN, 1)) && isnan(motion_atan2(1, NAN)));
+    ok(isnan(motion_atan2(NAN, NAN)));
+    ok_real(motion_atan2(INFINITY, INFINITY), MOTION_PI / 4, 0);
+    ok_real(motion_atan2(-INFINITY, INFINITY), -MOTION_PI / 4, 0);
+    ok_real(motion_atan2(INFINITY, -INFINITY), 3 * MOTION_PI / 4, 1e-15);
+    ok_real(motion_atan2(-5, -5), -3 * MOTION_PI / 4, 1e-15);
+    ok_real(motion_atan2(1, INFINITY), 0, 0);
+    ok_real(motion_atan2(INFINITY, 1), MOTION_PI / 2, 0);
     ok_real(motion_asin(1.5), MOTION_PI / 2, 1e-15);
     ok_real(motion_asin(-1.5), -MOTION_PI / 2, 1e-15);
     ok_real(motion_sin(1e300), 0, 0);

@@ -61,6 +61,43 @@ positions_go_there_and_back_within_a_millimetre_anywhere(void)
     ok_real(worst, 0, 1e-5);
 }
 
+static double
+share(uint32_t *seed)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return (*seed >> 8) * (2.0 / 16777216) - 1;
+}
+
+/* Many places, crowded about the poles and the date line. */
+static void
+random_positions_go_there_and_back_within_a_millimetre(void)
+{
+    struct planet planet;
+    uint32_t seed = 11;
+    double latitude, longitude, height, gap, low = 0, high = 0;
+    int i;
+
+    planet_init(&planet, PLANET_WGS84);
+    for (i = 0; i < 30000; i++) {
+        latitude = 90 * share(&seed);
+        longitude = 180 * share(&seed);
+        height = 110000 * share(&seed);
+        if (i % 3 == 0)
+            latitude = (latitude > 0 ? 90 : -90) * (1 - pow(10, -2 - i % 12));
+        if (i % 4 == 0)
+            longitude =
+                (longitude > 0 ? 180 : -180) * (1 - pow(10, -2 - i % 14));
+        gap = round_trip(&planet, latitude, longitude,
+                         height < 0 ? height / 10 : height);
+        low = gap > low ? gap : low;
+        gap = round_trip(&planet, latitude, longitude, fabs(height) * 10);
+        high = gap > high ? gap : high;
+    }
+    /* From 11 km below to 110 km, and to 1100 km. */
+    ok_real(low, 0, 1e-5);
+    ok_real(high, 0, 1e-3);
+}
+
 static void
 published_positions_agree_within_a_millimetre(void)
 {
@@ -255,6 +292,7 @@ beyond_its_ends_the_air_is_as_at_them(void)
 }
 
 TAP_MAIN(FACT(positions_go_there_and_back_within_a_millimetre_anywhere),
+         FACT(random_positions_go_there_and_back_within_a_millimetre),
          FACT(published_positions_agree_within_a_millimetre),
          FACT(gravitation_agrees_with_published_magnitudes),
          FACT(gravitation_is_the_slope_of_its_potential),

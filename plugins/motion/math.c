@@ -112,6 +112,17 @@ angle_in_octant(double small, double large)
     return known[i] + (r + r * s * p);
 }
 
+/* What infinities come to; otherwise one of the two is no number. */
+static double
+angle_of_ends(double across, double along)
+{
+    if (across != across || along != along)
+        return across + along;
+    if (across == along)
+        return MOTION_PI / 4;
+    return across < along ? 0 : MOTION_PI / 2;
+}
+
 double
 motion_atan2(double y, double x)
 {
@@ -124,6 +135,8 @@ motion_atan2(double y, double x)
         angle = angle_in_octant(across, along);
     else
         angle = MOTION_PI / 2 - angle_in_octant(along, across);
+    if (angle != angle) /* rare: infinities, or a NaN to pass on */
+        angle = angle_of_ends(across, along);
     if (x < 0)
         angle = MOTION_PI - angle;
     return y < 0 ? -angle : angle;
