@@ -1,0 +1,138 @@
+/*
+ * hardpoint aircraft: judges aircraft files and tells what they fly like.
+ */
+#include "craft_check.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <ini/ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum craft_exit {
+    CRAFT_OK = 0,
+    CRAFT_BAD = 1, /* a file has errors */
+    CRAFT_USAGE = 64,
+    CRAFT_NO_INPUT = 66,
+    CRAFT_NO_MEMORY = 71,
+    CRAFT_CANNOT_WRITE = 73
+};
+
+static const char usage[] =
+    "usage: hardpoint aircraft check [--level N] FILE...\n"
+    "  --level N    1 syntax, 2 structure, 3 physics\n"
+    "FILE is an aircraft file, or the name of an aircraft that is built in.\n"
+    "hardpoint-aircraft(1) and doc/modding-aircraft.md tell more.\n";
+
+static void
+check_physics(const struct craft *c, struct aircraft_problems *problems)
+{
+    const struct aircraft_file *f = c->type->file;
+
+    craft_check_mass(f, problems);
+    craft_check_gear(f, problems);
+    craft_check_aero(c, problems);
+    craft_check_engine(c, problems);
+}
+
+/* The levels above the loader's. Takes the file over. */
+static int
+check_meaning(struct aircraft_file *file, int level,
+              struct aircraft_problems *problems)
+{
+    struct craft *c;
+    int err;
+
+    craft_check_tables(file, problems);
+    err = craft_create(&c, file);
+    if (err == -E2BIG) {
+        aircraft_error(problems, 2, (struct aircraft_place){1, 1},
+                       "found more different axes or products of quantities "
+                       "than the step has room for, expected at most %d and "
+                       "%d; let tables share their axes",
+                       AERO_AXES_MAX, AERO_PRODUCTS_MAX);
+        return 0;
+    }
+    if (err < 0)
+        return err;
+    if (level >= 3)
+        check_physics(c, problems);
+    craft_destroy(c);
+    return 0;
+}
+
+static void
+tell_sum(const char *path, const struct aircraft_problems *p)
+{
+    printf("%s: %zu error%s, %zu warning%s\n", path, p->errors,
+           p->errors == 1 ? "" : "s", p->warnings, p->warnings == 1 ? "" : "s");
+}
+
+static int
+check_file(const char *path, int level)
+{
+    struct aircraft_problems problems = {0};
+    struct aircraft_file *file;
+    int err = aircraft_file_open(&file, path, &problems);
+    int status = CRAFT_OK;
+
+    if (err == 0 && level >= 2)
+        err = check_meaning(file, level, &problems);
+    else
+        aircraft_file_destroy(file);
+    aircraft_problems_print(&problems, path, stderr);
+    tell_sum(path, &problems);
+    if (err < 0 && err != -EINVAL)
+        status = err == -ENOMEM ? CRAFT_NO_MEMORY : CRAFT_NO_INPUT;
+    else if (problems.errors > 0)
+        status = CRAFT_BAD;
+    aircraft_problems_finish(&problems);
+    return status;
+}
+
+static int
+check(int argc, char **argv)
+{
+    static const struct option flags[] = {
+        {"level", required_argument, NULL, 'l'},
+        {NULL,    0,                 NULL, 0  },
+    };
+    long long level = CRAFT_LEVELS;
+    int flag, status = CRAFT_OK, one;
+
+    while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1)
+        if (flag != 'l' || ini_parse_int(optarg, "", &level, NULL) < 0 ||
+            level < 1 || level > CRAFT_LEVELS) {
+            if (flag == 'l')
+                fprintf(stderr,
+                        "hardpoint aircraft: --level: found \"%s\", expected "
+                        "1 to %d\n",
+                        optarg, CRAFT_LEVELS);
+            fputs(usage, stderr);
+            return CRAFT_USAGE;
+        }
+    if (optind == argc) {
+        fputs(usage, stderr);
+        return CRAFT_USAGE;
+    }
+    for (; optind < argc; optind++) {
+        one = check_file(argv[optind], (int)level);
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc >= 2 && strcmp(argv[1], "check") == 0)
+        return check(argc - 1, argv + 1);
+    if (argc >= 2 &&
+        (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+        return CRAFT_OK;
+    }
+    fputs(usage, stderr);
+    return CRAFT_USAGE;
+}

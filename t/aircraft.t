@@ -1,0 +1,69 @@
+#!/usr/bin/perl
+# hardpoint aircraft from outside: shipped aircraft check clean, and each bad
+# file of t/data/bad-aircraft is told as the comments at its head expect.
+use strict;
+use warnings;
+use Test::More;
+
+my $src = $ENV{HP_SRC} or die "HP_SRC is not set\n";
+my $aircraft = "$ENV{HP_BUILD}/hardpoint-aircraft";
+
+sub aircraft {
+    my (@arguments) = @_;
+    my $pid = open my $out, '-|';
+    if (!$pid) {
+        open STDERR, '>&', \*STDOUT or die;
+        exec $aircraft, @arguments or die;
+    }
+    local $/;
+    my $text = <$out>;
+    close $out;
+    return ($? >> 8, $text // '');
+}
+
+my @shipped = glob "$src/conf/aircraft/*.ini";
+cmp_ok(scalar @shipped, '>=', 4, 'aircraft are shipped');
+for my $path (@shipped) {
+    my ($status, $text) = aircraft('check', $path);
+    is($text, "$path: 0 errors, 0 warnings\n", "$path checks clean");
+    is($status, 0, '... and its status says so');
+}
+
+my @bad = glob "$src/t/data/bad-aircraft/*.ini";
+cmp_ok(scalar @bad, '>=', 60, 'there are bad ones');
+for my $path (@bad) {
+    my ($level, @wanted) = (5);
+    open my $file, '<', $path or die "$path: $!\n";
+    while (<$file>) {
+        $level = $1 if /^; level: (\d)$/;
+        push @wanted, "$path:$1" if /^; expect: (.*)$/;
+        last if !/^;/;
+    }
+    close $file;
+    my ($status, $text) = aircraft('check', '--level', $level, $path);
+    my @lines = split /\n/, $text;
+    my $sum = pop @lines;
+    is(scalar @lines, scalar @wanted, "$path: all it should tell and no more")
+        or diag $text;
+    for my $i (0 .. $#wanted) {
+        is(substr($lines[$i] // '', 0, length $wanted[$i]), $wanted[$i], '... as expected');
+    }
+    my $errors = grep { /: error: / } @wanted;
+    my $warnings = @wanted - $errors;
+    like($sum, qr/: $errors errors?, $warnings warnings?$/, '... and counted');
+    is($status, $errors > 0 ? 1 : 0, '... by its status too');
+}
+
+my ($status, $text) = aircraft('check', "$src/conf/aircraft/none.ini");
+is($status, 66, 'a missing file is no input');
+like($text, qr/none\.ini.*No such file/, '... and told');
+($status, $text) = aircraft('check');
+is($status, 64, 'no file at all is bad usage');
+($status, $text) = aircraft('check', '--level', '9', 'f16');
+is($status, 64, 'so is a level that is not there');
+like($text, qr/found "9", expected 1 to \d/, '... which is told');
+($status, $text) = aircraft('check', 'f16', $bad[0]);
+is($status, 1, 'one bad file of two is an error');
+like($text, qr/^f16: 0 errors/m, '... and each has its sum');
+
+done_testing();
