@@ -21,6 +21,7 @@ enum where {
     IN_NONE,
     IN_HAPTICS,
     IN_EFFECT,
+    IN_CURVE,
     IN_UNKNOWN /* told already, its keys are passed over */
 };
 
@@ -28,7 +29,9 @@ struct reader {
     struct effects *set;
     struct effects_globals globals;
     enum where where;
-    struct effect *effect; /* of IN_EFFECT */
+    struct effect *effect;      /* of IN_EFFECT */
+    struct effect_curve *curve; /* of IN_CURVE */
+    struct effect_curve spilled_curve;
     struct effect spilled; /* one that the set has no room or name for */
     struct place heading;
     struct place haptics;                 /* of [haptics] */
@@ -146,10 +149,23 @@ end_effect(struct reader *r)
 }
 
 static void
+end_curve(struct reader *r)
+{
+    uint32_t i, count;
+
+    effects_curve_rows(&count);
+    for (i = 0; i < count; i++)
+        if (r->seen[i].line != 0)
+            r->curve->given |= 1u << i;
+}
+
+static void
 end_section(struct reader *r)
 {
     if (r->where == IN_EFFECT)
         end_effect(r);
+    if (r->where == IN_CURVE)
+        end_curve(r);
     memset(r->seen, 0, sizeof(r->seen));
     memset(r->wrong, 0, sizeof(r->wrong));
     r->where = IN_NONE;
@@ -205,9 +221,66 @@ begin_effect(struct reader *r, const char *name)
     memset(r->effect, 0, sizeof(*r->effect));
     snprintf(r->effect->name, sizeof(r->effect->name), "%.31s", name);
     r->effect->priority = 50;
+    r->effect->limit = 1;
+    r->effect->spacing_ms = 60;
     r->effect->sustain = 1;
     r->effect->release_ms = 50;
     r->effect->max_hold_ms = 600000;
+}
+
+/* "kind.low" or "045e:0b13". */
+static int
+take_curve_name(struct effect_curve *curve, const char *name)
+{
+    unsigned vendor, product;
+    int used = 0;
+
+    if (strncmp(name, "kind.", 5) == 0) {
+        curve->kind = effects_actuator_kind(name + 5);
+        return curve->kind == 0 ? -EINVAL : 0;
+    }
+    if (sscanf(name, "%4x:%4x%n", &vendor, &product, &used) != 2 || used != 9 ||
+        name[used] != '\0')
+        return -EINVAL;
+    curve->vendor = (uint16_t)vendor;
+    curve->product = (uint16_t)product;
+    return 0;
+}
+
+static void
+begin_curve(struct reader *r, const char *name)
+{
+    struct effect_curve curve = {0};
+    const struct effect_curve *c;
+    uint32_t i;
+
+    r->where = IN_CURVE;
+    r->curve = &r->spilled_curve;
+    if (take_curve_name(&curve, name) < 0) {
+        complain(r, r->heading,
+                 "[curve.%s]: found no kind of actuator and no device, "
+                 "expected [curve.kind.low] or its like, or [curve.045e:0b13], "
+                 "vendor and product",
+                 name);
+        return;
+    }
+    for (i = 0; i < r->set->curve_count; i++) {
+        c = &r->set->curves[i];
+        if (c->kind == curve.kind && c->vendor == curve.vendor &&
+            c->product == curve.product) {
+            complain(r, r->heading, "[curve.%s] is given twice: join them",
+                     name);
+            return;
+        }
+    }
+    if (r->set->curve_count == EFFECTS_CURVES_MAX) {
+        complain(r, r->heading,
+                 "[curve.%s] is one too many, expected at most %d", name,
+                 EFFECTS_CURVES_MAX);
+        return;
+    }
+    r->curve = &r->set->curves[r->set->curve_count++];
+    *r->curve = curve;
 }
 
 static void
@@ -217,10 +290,13 @@ begin_section(struct reader *r, const struct ini_item *item)
     r->heading.column = item->column;
     if (strncmp(item->section, "effect.", 7) == 0) {
         begin_effect(r, item->section + 7);
+    } else if (strncmp(item->section, "curve.", 6) == 0) {
+        begin_curve(r, item->section + 6);
     } else if (strcmp(item->section, "haptics") != 0) {
         r->where = IN_UNKNOWN;
         complain(r, r->heading,
-                 "unknown section [%s], expected [haptics] or [effect.NAME]",
+                 "unknown section [%s], expected [haptics], [effect.NAME], "
+                 "[curve.kind.NAME] or [curve.VID:PID]",
                  item->section);
     } else {
         r->where = IN_HAPTICS;
@@ -261,6 +337,7 @@ take_key(struct reader *r, const struct ini_item *item)
     int at;
 
     rows = r->where == IN_HAPTICS ? effects_global_rows(&count)
+           : r->where == IN_CURVE ? effects_curve_rows(&count)
                                   : effects_rows(&count);
     for (i = 0; i < count; i++)
         if (strcmp(rows[i].name, item->key) == 0)
@@ -277,6 +354,7 @@ take_key(struct reader *r, const struct ini_item *item)
     r->seen[i] = place;
     if (effects_row_parse(&rows[i], item->value,
                           r->where == IN_HAPTICS ? (void *)&r->globals
+                          : r->where == IN_CURVE ? (void *)r->curve
                                                  : (void *)r->effect,
                           why, sizeof(why), &at) < 0) {
         value.column += at;
@@ -294,7 +372,8 @@ take_item(void *context, const struct ini_item *item)
     if (item->key == NULL) {
         end_section(r);
         begin_section(r, item);
-    } else if (r->where == IN_HAPTICS || r->where == IN_EFFECT) {
+    } else if (r->where == IN_HAPTICS || r->where == IN_EFFECT ||
+               r->where == IN_CURVE) {
         take_key(r, item);
     } else if (r->where == IN_NONE) {
         complain(r, place,

@@ -13,12 +13,16 @@
 
 #define GLOBAL(member) offsetof(struct effects_globals, member)
 #define FIELD(member)  offsetof(struct effect, member)
+#define CURVE(member)  offsetof(struct effect_curve, member)
 #define LEVEL(kind)    offsetof(struct effect, levels[kind])
 
 const char *const effects_class_names[EFFECTS_CLASSES] = {
     "weapon", "warning", "impact", "airframe", "engine", "system"};
 
 static const char *const mode_names[] = {"oneshot", "pulses", "hold"};
+static const char *const repeat_names[] = {"restart", "ignore", "queue"};
+static const char *const exclusive_names[] = {"no", "gaps"};
+static const char *const yes_names[] = {"no", "yes"};
 
 /* clang-format off */
 static const struct effects_row global_rows[] = {
@@ -81,6 +85,41 @@ static const struct effects_row rows[] = {
      100, 3600000, EFFECTS_WHOLE, HOLD, 0, FIELD(max_hold_ms)},
     {"pulses", "", "ON/OFF in ms, up to 8 of them",
      1, 5000, EFFECTS_PULSES, PULSES, PULSES, FIELD(pulses)},
+    {"duck", "", "how far it turns down lower priorities where it is felt",
+     0, 1, EFFECTS_REAL, 0, 0, FIELD(duck)},
+    {"exclusive", "", "whether it does so in its gaps too",
+     0, 0, EFFECTS_EXCLUSIVE, PULSES, 0, FIELD(exclusive)},
+    {"side", "", "stronger on the side it comes from",
+     0, 0, EFFECTS_YES, 0, 0, FIELD(side)},
+    {"repeat", "", "what a start does when it sounds limit times already",
+     0, 0, EFFECTS_REPEAT, ONESHOT | PULSES, 0, FIELD(repeat)},
+    {"limit", "", "how many of it sound at once",
+     1, 8, EFFECTS_WHOLE, ONESHOT, 0, FIELD(limit)},
+    {"spacing_ms", "ms", "between the starts of a queue",
+     0, 1000, EFFECTS_WHOLE, ONESHOT, 0, FIELD(spacing_ms)},
+};
+
+static const struct effects_row curve_rows[] = {
+    {"min", "", "the level at which it begins to be felt",
+     0, 1, EFFECTS_REAL, 0, 0, CURVE(min)},
+    {"full", "", "the level of full strength",
+     0.05, 1, EFFECTS_REAL, 0, 0, CURVE(full)},
+    {"gamma", "", "above 1: weak levels weaker",
+     0.2, 5, EFFECTS_REAL, 0, 0, CURVE(gamma)},
+    {"gain", "", "multiplies every level",
+     0, 1, EFFECTS_REAL, 0, 0, CURVE(gain)},
+    {"ceiling", "", "never more than this",
+     0, 1, EFFECTS_REAL, 0, 0, CURVE(ceiling)},
+    {"kick", "", "level at each start, to get a motor turning",
+     0, 1, EFFECTS_REAL, 0, 0, CURVE(kick)},
+    {"kick_ms", "ms", "for how long",
+     0, 500, EFFECTS_WHOLE, 0, 0, CURVE(kick_ms)},
+    {"pulse_min_ms", "ms", "a shorter pulse is stretched to this",
+     0, 500, EFFECTS_WHOLE, 0, 0, CURVE(pulse_min_ms)},
+    {"gap_min_ms", "ms", "a shorter gap is stretched to this",
+     0, 500, EFFECTS_WHOLE, 0, 0, CURVE(gap_min_ms)},
+    {"slew_ms", "ms", "a force takes at least this from none to full",
+     0, 2000, EFFECTS_WHOLE, 0, 0, CURVE(slew_ms)},
 };
 /* clang-format on */
 
@@ -101,6 +140,27 @@ effects_rows(uint32_t *count)
 {
     *count = ROWS;
     return rows;
+}
+
+const struct effects_row *
+effects_curve_rows(uint32_t *count)
+{
+    *count = sizeof(curve_rows) / sizeof(curve_rows[0]);
+    return curve_rows;
+}
+
+uint32_t
+effects_actuator_kind(const char *name)
+{
+    const char *known;
+    uint32_t kind;
+
+    for (kind = 1; kind < HP_ACTUATOR_KINDS; kind++) {
+        known = effects_actuator_name(kind);
+        if (known != NULL && strcmp(known, name) == 0)
+            return kind;
+    }
+    return 0;
 }
 
 const char *
@@ -258,6 +318,15 @@ parse_pulses(const struct complaint *c, struct effect *effect, int *at)
     return 0;
 }
 
+static int
+take_place(int place, void *field)
+{
+    if (place < 0)
+        return place;
+    memcpy(field, &place, sizeof(place));
+    return 0;
+}
+
 int
 effects_row_parse(const struct effects_row *row, const char *text, void *target,
                   char *why, size_t why_bytes, int *at)
@@ -286,6 +355,17 @@ effects_row_parse(const struct effects_row *row, const char *text, void *target,
         return place < 0 ? place : 0;
     case EFFECTS_PULSES:
         return parse_pulses(&c, effect, at);
+    case EFFECTS_REPEAT:
+        place = parse_word(&c, repeat_names, 3);
+        if (place >= 0)
+            effect->repeat = (enum effect_repeat)(place + 1);
+        return place < 0 ? place : 0;
+    case EFFECTS_EXCLUSIVE:
+        place = parse_word(&c, exclusive_names, 2);
+        return take_place(place, field);
+    case EFFECTS_YES:
+        place = parse_word(&c, yes_names, 2);
+        return take_place(place, field);
     }
     return -EINVAL;
 }

@@ -23,7 +23,10 @@ enum effects_type {
     EFFECTS_WHOLE,    /* 32 bits */
     EFFECTS_CLASS,
     EFFECTS_MODE,
-    EFFECTS_PULSES /* a list of ON/OFF */
+    EFFECTS_PULSES, /* a list of ON/OFF */
+    EFFECTS_REPEAT,
+    EFFECTS_EXCLUSIVE,
+    EFFECTS_YES
 };
 
 struct effects_row {
@@ -40,10 +43,14 @@ struct effects_row {
 
 extern const char *const effects_class_names[EFFECTS_CLASSES];
 
-/* The rows of [haptics], those of [effect.NAME]. */
+/* The rows of [haptics], of [effect.NAME], and of [curve.kind.NAME] and
+ * [curve.VID:PID], the last in the order of enum effect_curve_key. */
 const struct effects_row *effects_global_rows(uint32_t *count);
 const struct effects_row *effects_rows(uint32_t *count);
+const struct effects_row *effects_curve_rows(uint32_t *count);
 
+/* The HP_ACTUATOR_* kind of that key; 0 for none. */
+uint32_t effects_actuator_kind(const char *name);
 /* "low", "high", ...: the key for an HP_ACTUATOR_* kind; NULL for none. */
 const char *effects_actuator_name(uint32_t kind);
 /* "oneshot", "pulses", "hold"; NULL for none. */

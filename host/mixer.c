@@ -85,6 +85,7 @@ mixer_set_effects(struct mixer *m, const struct effects *effects)
     }
     m->effects = effects;
     m->keepalive_ns = keepalive_of(m);
+    mixer_resolve_curves(m);
     for (i = 0; i < MIXER_VOICES_MAX; i++)
         if (m->voices[i].active)
             replace_feel(m, &m->voices[i]);
@@ -155,6 +156,27 @@ find_voice(struct mixer *m, uint32_t effect)
     return NULL;
 }
 
+/* How many of an effect sound or wait; the oldest and the last to start. */
+static uint32_t
+count_voices(struct mixer *m, uint32_t effect, struct voice **oldest,
+             struct voice **last)
+{
+    struct voice *v;
+    uint32_t count = 0;
+
+    *oldest = *last = NULL;
+    for (v = m->voices; v < m->voices + MIXER_VOICES_MAX; v++) {
+        if (!v->active || v->effect != effect)
+            continue;
+        count++;
+        if (*oldest == NULL || v->start_ns < (*oldest)->start_ns)
+            *oldest = v;
+        if (*last == NULL || v->start_ns > (*last)->start_ns)
+            *last = v;
+    }
+    return count;
+}
+
 /* One command with what it is about. */
 struct request {
     uint32_t index; /* of the effect */
@@ -190,20 +212,58 @@ note_start(struct mixer *m, const struct request *r, struct voice *v)
     m->counters.started++;
 }
 
+static enum effect_repeat
+repeat_of(const struct effect *feel)
+{
+    if (feel->repeat != 0)
+        return feel->repeat;
+    /* A second train would fill the gaps of the first. */
+    return feel->mode == EFFECT_PULSES ? EFFECT_IGNORE : EFFECT_RESTART;
+}
+
+/* The voice to use for a start, and when it starts; NULL: none. */
+static struct voice *
+place_voice(struct mixer *m, const struct request *r, uint64_t *start_ns)
+{
+    uint32_t limit = r->feel->limit > 0 ? r->feel->limit : 1, count;
+    enum effect_repeat repeat = repeat_of(r->feel);
+    struct voice *oldest, *last;
+    uint64_t turn_ns;
+
+    *start_ns = r->time_ns;
+    count = count_voices(m, r->index, &oldest, &last);
+    if (count >= limit)
+        return repeat == EFFECT_RESTART ? oldest : NULL;
+    if (repeat == EFFECT_QUEUE && last != NULL) {
+        turn_ns = last->start_ns + r->feel->spacing_ms * NS_PER_MS;
+        if (turn_ns > r->time_ns)
+            *start_ns = turn_ns;
+    }
+    return take_voice(m, r->feel);
+}
+
 /* Starts a voice, or says in which counter the refusal belongs. */
 static uint64_t *
 start_voice(struct mixer *m, const struct request *r, struct voice **out)
 {
+    uint64_t start_ns;
+    float level = r->level, heard;
     struct voice *v;
 
     if (m->scope != MIXER_FLYING || is_too_soon(r))
         return &m->counters.ignored;
     if (is_stale(r))
         return &m->counters.stale;
-    v = take_voice(m, r->feel);
+    v = place_voice(m, r, &start_ns);
     if (v == NULL)
         return &m->counters.ignored;
-    voice_start(v, r->feel, r->index, r->level, r->time_ns);
+    if (v->active && v->effect == r->index) { /* a weak one hides no strong */
+        heard = v->level * voice_shape(v, r->time_ns);
+        level = heard > level ? heard : level;
+    }
+    voice_start(v, r->feel, r->index, level, start_ns);
+    v->toward[0] = r->command->direction[0];
+    v->toward[1] = r->command->direction[1];
     note_start(m, r, v);
     *out = v;
     return NULL;
@@ -238,9 +298,7 @@ play(struct mixer *m, const struct request *r)
     uint64_t *refused = &m->counters.ignored;
     struct voice *v;
 
-    /* A second train would fill the gaps of the first. */
-    if (!is_second_of_pair(r) &&
-        !(r->feel->mode == EFFECT_PULSES && find_voice(m, r->index) != NULL))
+    if (!is_second_of_pair(r))
         refused = start_voice(m, r, &v);
     if (refused != NULL)
         (*refused)++;
@@ -356,9 +414,19 @@ mixer_release_all(struct mixer *m, uint64_t time_ns)
     struct voice *v;
 
     mixer_settle(m, time_ns);
-    for (v = m->voices; v < m->voices + MIXER_VOICES_MAX; v++)
-        if (v->active)
+    m->hushed_ns = time_ns;
+    for (v = m->voices; v < m->voices + MIXER_VOICES_MAX; v++) {
+        if (v->active && v->start_ns > time_ns)
+            v->active = 0; /* of a queue: what has not begun never will */
+        else if (v->active)
             voice_release(v, time_ns, SILENCE_NS);
+    }
+}
+
+void
+mixer_fade_in(struct mixer *m, uint64_t time_ns)
+{
+    m->resumed_ns = time_ns;
 }
 
 void
@@ -366,6 +434,8 @@ mixer_set_scope(struct mixer *m, unsigned scope, uint64_t time_ns)
 {
     if (scope != MIXER_FLYING && m->scope == MIXER_FLYING)
         mixer_release_all(m, time_ns);
+    if (scope == MIXER_FLYING && m->scope != MIXER_FLYING)
+        mixer_fade_in(m, time_ns);
     m->scope = scope;
 }
 

@@ -4,9 +4,13 @@
  *
  * A one-shot runs attack, hold, decay. A hold runs attack, decay, sustain while
  * commands keep it alive, then release; one that hears nothing for
- * max(keepalive, 3 snapshot intervals) ends by itself. On each actuator the
- * strongest voice wins. A predicted one-shot is not repeated by its
+ * max(keepalive, 3 snapshot intervals) ends by itself. A predicted one-shot is not repeated by its
  * confirmation (same effect, same cause_tick, within a second).
+ *
+ * On each actuator: a voice turns down (`duck`) those of lower priority where it
+ * is felt itself, 20 ms down and 80 ms up; what is left of all is added as the
+ * root of the sum of squares (forces as they are), limited softly above 0.9,
+ * then shaped by the actuator's curve. After a pause holds fade in.
  *
  * effects.ini decides how an effect feels, so a command need not know: PLAY of
  * a hold sounds until its keepalive ends; HOLD of a one-shot plays it once, and
@@ -40,6 +44,7 @@ enum mixer_scope { /* anything but FLYING is silent */
 
 struct mixer_counters {
     uint64_t started, stolen, ignored, unknown, stale, expired;
+    uint64_t limited; /* levels that the limiter bent */
 };
 
 int mixer_create(struct mixer **out, const struct effects *effects,
@@ -61,6 +66,9 @@ void mixer_command(struct mixer *m, const struct hp_effect_command *command,
 void mixer_set_scope(struct mixer *m, unsigned scope, uint64_t time_ns);
 /* Ends every voice through its release, within 30 ms. */
 void mixer_release_all(struct mixer *m, uint64_t time_ns);
+
+/* Holds fade in from here, as after a pause: another backend took over. */
+void mixer_fade_in(struct mixer *m, uint64_t time_ns);
 
 /*
  * The levels at `time_ns`: those that changed since the last mix, and those

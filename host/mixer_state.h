@@ -30,13 +30,20 @@ struct mixed_actuator {
     float told;
     float frequency_hz;
     uint64_t told_ns;
-    int zero_again; /* a lost zero is a stuck motor: it is told twice */
+    int zero_again;     /* a lost zero is a stuck motor: it is told twice */
+    float slewed;       /* where a force is on its way */
+    uint64_t slewed_ns; /* and when that was */
+    uint64_t on_ns;     /* when it last began to move */
+    uint64_t off_ns;    /* and when it last stopped; 0: never yet */
 };
 
 struct mixed_device {
     uint32_t id;
     uint32_t generation;
     uint32_t actuator_count;
+    uint16_t vendor, product;
+    float cap; /* of a weak battery, else 1 */
+    struct effect_curve curves[HP_DEVICE_ACTUATORS_MAX];
     struct hp_actuator actuators[HP_DEVICE_ACTUATORS_MAX];
     struct mixed_actuator states[HP_DEVICE_ACTUATORS_MAX];
 };
@@ -47,6 +54,8 @@ struct mixer {
     uint64_t keepalive_ns;
     uint64_t time_ns; /* the newest seen */
     unsigned scope;
+    uint64_t hushed_ns;  /* the newest release of everything; 0: none yet */
+    uint64_t resumed_ns; /* when flying began again; 0: it never ceased */
     struct mixer_counters counters;
     struct voice voices[MIXER_VOICES_MAX];
     struct effect_state states[EFFECTS_MAX];
@@ -60,5 +69,8 @@ struct mixer {
 
 /* Lets every voice's time pass: what is due releases or ends. */
 void mixer_settle(struct mixer *m, uint64_t time_ns);
+
+/* Finds every actuator's curve anew. */
+void mixer_resolve_curves(struct mixer *m);
 
 #endif

@@ -1,8 +1,10 @@
 #include "voice.h"
+#include <math.h>
 #include <string.h>
 
-#define NS_PER_MS 1000000ull
-#define GLIDE_NS  (100 * NS_PER_MS)
+#define NS_PER_MS  1000000ull
+#define GLIDE_NS   (100 * NS_PER_MS)
+#define SIDE_SHARE 0.7f /* the far hand still feels something */
 
 /* A stretch of the shape: straight from one height to another. */
 struct stage {
@@ -203,7 +205,7 @@ voice_shape(const struct voice *v, uint64_t time_ns)
     struct stage s = stage_of(v, time_ns);
     uint64_t left, done;
 
-    if (time_ns >= s.end_ns)
+    if (time_ns >= s.end_ns || time_ns < v->start_ns)
         return 0;
     if (s.from == s.to)
         return s.to;
@@ -212,6 +214,22 @@ voice_shape(const struct voice *v, uint64_t time_ns)
     if (s.rising)
         done += VOICE_STEP_NS;
     return lerp(s.from, s.to, done, s.length_ns);
+}
+
+/* A hit from the right is felt in the right hand, where a pad's light motor is;
+ * a stick is pushed away from it. */
+static void
+take_side(const struct voice *v, float values[HP_ACTUATOR_KINDS])
+{
+    float right = v->toward[1], push;
+
+    if (!v->feel.side || (v->toward[0] == 0 && right == 0))
+        return;
+    values[right > 0 ? HP_ACTUATOR_LOW : HP_ACTUATOR_HIGH] *=
+        1 - SIDE_SHARE * fabsf(right);
+    push = hypotf(values[HP_ACTUATOR_AXIS_X], values[HP_ACTUATOR_AXIS_Y]);
+    values[HP_ACTUATOR_AXIS_X] = -push * right;
+    values[HP_ACTUATOR_AXIS_Y] = push * v->toward[0];
 }
 
 void
@@ -223,6 +241,7 @@ voice_values(const struct voice *v, uint64_t time_ns,
 
     for (kind = 0; kind < HP_ACTUATOR_KINDS; kind++)
         values[kind] = v->feel.levels[kind] * factor;
+    take_side(v, values);
     if (time_ns >= v->glide_until_ns)
         return;
     for (kind = 0; kind < HP_ACTUATOR_KINDS; kind++)
@@ -236,6 +255,8 @@ voice_next_ns(const struct voice *v, uint64_t time_ns)
     struct stage s = stage_of(v, time_ns);
     uint64_t next = s.end_ns;
 
+    if (time_ns < v->start_ns)
+        return v->start_ns;
     if (s.from != s.to || time_ns < v->glide_until_ns)
         next = least(next, time_ns + VOICE_STEP_NS);
     if (v->feel.mode == EFFECT_HOLD && !voice_is_releasing(v)) {

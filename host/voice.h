@@ -5,6 +5,8 @@
  *     one-shot  attack up to 1, hold, decay to 0
  *     pulses    1 and 0 by turns
  *     hold      attack up to 1, decay to sustain, until released
+ *
+ * A voice of a queue may start in the future; it is silent until then.
  */
 #ifndef VOICE_H
 #define VOICE_H
@@ -31,6 +33,9 @@ struct voice {
     uint64_t release_for_ns;
     uint64_t glide_until_ns; /* 0: not gliding */
     float glide_from[HP_ACTUATOR_KINDS];
+    float toward[2];               /* body axes, where from: forward, right */
+    float left[HP_ACTUATOR_KINDS]; /* what others' ducking leaves of it */
+    uint64_t left_ns;              /* when that was; 0: never yet */
 };
 
 enum voice_end {

@@ -317,7 +317,7 @@ the_way_from_its_cause_is_measured(void)
     rig_down(&r);
 }
 
-/* Weaker than what is felt already, it led to no render of its own. */
+/* No stronger than what is felt already, it led to no render of its own. */
 static void
 a_masked_start_is_not_measured(void)
 {
@@ -325,7 +325,7 @@ a_masked_start_is_not_measured(void)
 
     post(&r, "hit", HP_EFFECT_PLAY, 0);
     live(&r, 10 * MS);
-    post(&r, "stall", HP_EFFECT_HOLD, 0);
+    post(&r, "hit", HP_EFFECT_PLAY, 0);
     live(&r, 240 * MS);
     ok_int(report(&r).mixer.started, 2);
     ok_int(hist_count(haptics_event_ns(r.haptics)), 1);
@@ -428,7 +428,9 @@ a_pause_is_silent_within_30_ms_and_a_hold_comes_back(void)
     ok_real(last(&r, 0)->level.level, 0, 0);
     haptics_scope(r.haptics, MIXER_FLYING);
     post(&r, "stall", HP_EFFECT_HOLD, 0);
-    live(&r, 1);
+    live(&r, 100 * MS);
+    ok_real(last(&r, 0)->level.level, 0.15, 0.02); /* it fades in */
+    live(&r, 101 * MS);
     ok_real(last(&r, 0)->level.level, 0.3, 1e-6);
     rig_down(&r);
 }

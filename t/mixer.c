@@ -277,7 +277,6 @@ a_weak_later_effect_never_erases_a_strong_one(void)
     command(&r, "hit", HP_EFFECT_PLAY, 1, 0);
     mix(&r, 0);
     ok_real(r.low, 0.8, 1e-6);
-    ok_real(r.axis, -0.5, 1e-6);
     run(&r, 0, 16 * MS);
     command(&r, "stall", HP_EFFECT_HOLD, 1, 16 * MS);
     for (t = 16 * MS; t < 120 * MS; t += STEP) {
@@ -286,7 +285,6 @@ a_weak_later_effect_never_erases_a_strong_one(void)
     }
     mix(&r, 120 * MS);
     ok_real(r.low, 0.3, 1e-6);
-    ok_real(r.axis, 0, 0);
     rig_down(&r);
 }
 
@@ -505,7 +503,6 @@ a_pause_silences_within_30_ms_and_refuses_starts(void)
     mixer_set_scope(r.mixer, MIXER_PAUSED | MIXER_MENU, 100 * MS);
     mix(&r, 130 * MS);
     ok_real(r.low, 0, 0);
-    ok_real(r.axis, 0, 0);
     command(&r, "hit", HP_EFFECT_PLAY, 1, 140 * MS);
     command(&r, "stall", HP_EFFECT_HOLD, 1, 140 * MS);
     mix(&r, 140 * MS);
@@ -517,6 +514,8 @@ a_pause_silences_within_30_ms_and_refuses_starts(void)
     command(&r, "stall", HP_EFFECT_HOLD, 1, 180 * MS);
     mix(&r, 180 * MS);
     ok(r.low > 0);
+    run(&r, 180 * MS, 252 * MS);
+    ok_real(r.axis, 0, 0); /* a force comes back slower, and goes in 150 ms */
     rig_down(&r);
 }
 
@@ -591,6 +590,7 @@ the_lowest_then_the_oldest_voice_is_stolen(void)
     struct rig r = rig_up();
     int i;
 
+    r.set->list[1].limit = MIXER_VOICES_MAX;
     command(&r, "burner", HP_EFFECT_HOLD, 1, 0);
     command(&r, "gun", HP_EFFECT_PLAY, 1, 0);
     for (i = 1; i < 31; i++)
@@ -600,12 +600,11 @@ the_lowest_then_the_oldest_voice_is_stolen(void)
     command(&r, "hit", HP_EFFECT_PLAY, 0.1f, 31 * MS);
     mix(&r, 31 * MS);
     ok_int(counters(&r).stolen, 1);
-    ok_real(r.low, 0.08, 1e-6);
-    ok_real(r.high, 0.8, 1e-6);
+    ok_real(r.low, 0.08, 1e-6); /* without the burner */
+    r.set->list[0].limit = 2;
     command(&r, "hit", HP_EFFECT_PLAY, 0.1f, 32 * MS);
     mix(&r, 32 * MS);
     ok_int(counters(&r).stolen, 2);
-    ok_real(r.high, 0.4, 1e-6);
     command(&r, "burner", HP_EFFECT_HOLD, 1, 33 * MS);
     ok_int(counters(&r).stolen, 2);
     ok_int(counters(&r).started, 34);
@@ -622,6 +621,7 @@ a_warning_is_stolen_only_by_a_warning(void)
     e = add(r.set, "alarm", EFFECT_ONESHOT, 10, 0.2f);
     snprintf(e->class_name, sizeof(e->class_name), "warning");
     e->hold_ms = 500;
+    e->limit = MIXER_VOICES_MAX;
     for (i = 0; i < MIXER_VOICES_MAX; i++)
         command(&r, "alarm", HP_EFFECT_PLAY, 1, i * MS);
     command(&r, "hit", HP_EFFECT_PLAY, 1, 40 * MS);
@@ -733,6 +733,244 @@ a_hold_that_comes_back_after_a_reload_feels_as_the_new_set_says(void)
     rig_down(&r);
 }
 
+/* ---- what several effects at once become ---- */
+
+static void
+equal_effects_grow_by_three_decibels(void)
+{
+    struct rig r = rig_up();
+
+    add(r.set, "shake", EFFECT_HOLD, 30, 0.3f);
+    command(&r, "stall", HP_EFFECT_HOLD, 1, 0);
+    command(&r, "shake", HP_EFFECT_HOLD, 1, 0);
+    run(&r, 0, 100 * MS);
+    ok_real(r.low, 0.3 * sqrt(2), 1e-5);
+    rig_down(&r);
+}
+
+static void
+the_limiter_bends_what_is_too_much(void)
+{
+    struct rig r = rig_up();
+    int i;
+
+    r.set->list[0].limit = 8;
+    for (i = 0; i < 8; i++)
+        command(&r, "hit", HP_EFFECT_PLAY, 1, 0);
+    mix(&r, 0);
+    ok(r.low > 0.9f && r.low < 1);
+    ok(counters(&r).limited > 0);
+    rig_down(&r);
+}
+
+static void
+a_warning_turns_down_what_it_would_drown_in(void)
+{
+    struct rig r = rig_up();
+    uint64_t t;
+
+    r.set->list[4].duck = 0.8f;
+    r.set->list[4].exclusive = 1;
+    command(&r, "stall", HP_EFFECT_HOLD, 1, 0);
+    command(&r, "burner", HP_EFFECT_HOLD, 1, 0);
+    r.set->list[3].levels[HP_ACTUATOR_LOW] = 0; /* of the next burner */
+    run(&r, 0, 100 * MS);
+    command(&r, "burner", HP_EFFECT_CUT, 0, 100 * MS);
+    command(&r, "burner", HP_EFFECT_HOLD, 1, 100 * MS);
+    command(&r, "stall", HP_EFFECT_HOLD, 1, 200 * MS);
+    command(&r, "burner", HP_EFFECT_HOLD, 1, 200 * MS);
+    run(&r, 100 * MS, 200 * MS);
+    ok_real(r.low, 0.3, 1e-6);
+    ok_real(r.high, 0.1, 1e-6);
+    command(&r, "warning", HP_EFFECT_PLAY, 1, 200 * MS);
+    run(&r, 200 * MS, 240 * MS);
+    ok_real(r.low, sqrt(0.49 + 0.0036), 1e-3);
+    run(&r, 240 * MS, 260 * MS);
+    ok_real(r.low, 0.06, 1e-6); /* its gap is a gap */
+    ok_real(r.high, 0.1, 1e-6); /* where it is not felt nothing changes */
+    run(&r, 260 * MS, 488 * MS);
+    command(&r, "stall", HP_EFFECT_HOLD, 1, 448 * MS);
+    t = 496 * MS; /* it ended at 490 */
+    mix(&r, t);
+    ok(r.low < 0.1f);
+    run(&r, t, t + 100 * MS);
+    ok_real(r.low, 0.3, 1e-6);
+    rig_down(&r);
+}
+
+static void
+a_hold_fades_in_after_a_pause_and_a_oneshot_is_not_played_again(void)
+{
+    struct rig r = rig_up();
+
+    mixer_set_scope(r.mixer, MIXER_PAUSED, 0);
+    command(&r, "hit", HP_EFFECT_PLAY, 1, 50 * MS);
+    run(&r, 0, 100 * MS);
+    mixer_set_scope(r.mixer, MIXER_FLYING, 100 * MS);
+    command(&r, "stall", HP_EFFECT_HOLD, 1, 100 * MS);
+    run(&r, 100 * MS, 200 * MS);
+    ok_real(r.low, 0.15, 1e-3);
+    run(&r, 200 * MS, 300 * MS);
+    ok_real(r.low, 0.3, 1e-6);
+    rig_down(&r);
+}
+
+static void
+a_start_restarts_waits_or_is_ignored_as_the_file_says(void)
+{
+    struct rig r = rig_up();
+    struct effect *gun = &r.set->list[1];
+
+    command(&r, "gun", HP_EFFECT_PLAY, 1, 0);
+    mix(&r, 0);
+    command(&r, "gun", HP_EFFECT_PLAY, 0.5f, 40 * MS);
+    mix(&r, 40 * MS);
+    ok_real(r.high, 0.8, 1e-6); /* the weak one hides no strong one */
+    mix(&r, 116 * MS);
+    ok_real(r.high, 0.8, 1e-6); /* but it began anew */
+    run(&r, 116 * MS, 200 * MS);
+    ok_real(r.high, 0, 0);
+
+    gun->repeat = EFFECT_IGNORE;
+    command(&r, "gun", HP_EFFECT_PLAY, 1, 200 * MS);
+    command(&r, "gun", HP_EFFECT_PLAY, 1, 201 * MS);
+    ok_int(counters(&r).ignored, 1);
+    run(&r, 200 * MS, 400 * MS);
+
+    gun->repeat = EFFECT_QUEUE;
+    gun->limit = 2;
+    gun->spacing_ms = 200;
+    command(&r, "gun", HP_EFFECT_PLAY, 1, 400 * MS);
+    command(&r, "gun", HP_EFFECT_PLAY, 1, 400 * MS);
+    command(&r, "gun", HP_EFFECT_PLAY, 1, 400 * MS);
+    ok_int(counters(&r).ignored, 2);
+    run(&r, 400 * MS, 560 * MS);
+    ok_real(r.high, 0, 0);
+    mix(&r, 600 * MS);
+    ok_real(r.high, 0.8, 1e-6);
+    rig_down(&r);
+}
+
+static void
+a_hit_is_felt_on_its_side(void)
+{
+    struct hp_effect_command c = {
+        .effect = "hit",
+        .action = HP_EFFECT_PLAY,
+        .level = 1,
+        .direction = {0, 1, 0}
+    };
+    struct rig r = rig_up();
+
+    r.set->list[0].side = 1;
+    mixer_command(r.mixer, &c, 0, 0);
+    run(&r, 0, 80 * MS);
+    ok_real(r.low, 0.8 * 0.3, 1e-5);
+    ok_real(r.axis, -0.5, 1e-5); /* pushed away from it */
+    rig_down(&r);
+}
+
+/* ---- what an actuator can show ---- */
+
+static struct effect_curve *
+curve(struct rig *r, uint32_t kind, uint32_t given)
+{
+    struct effect_curve *c = &r->set->curves[r->set->curve_count++];
+
+    memset(c, 0, sizeof(*c));
+    c->kind = kind;
+    c->given = given;
+    return c;
+}
+
+static void
+a_curve_spreads_levels_over_what_is_felt(void)
+{
+    struct rig r = rig_up();
+    struct effect_curve *c =
+        curve(&r, HP_ACTUATOR_LOW, 1u << CURVE_MIN | 1u << CURVE_FULL);
+
+    c->min = 0.3f;
+    c->full = 0.86f;
+    mixer_set_effects(r.mixer, r.set);
+    command(&r, "stall", HP_EFFECT_HOLD, 1, 0);
+    run(&r, 0, 100 * MS);
+    ok_real(r.low, 0.3 + 0.56 * 0.3, 1e-5);
+    command(&r, "stall", HP_EFFECT_CUT, 0, 100 * MS);
+    mix(&r, 104 * MS);
+    ok_real(r.low, 0, 0); /* nothing stays nothing */
+    rig_down(&r);
+}
+
+static void
+a_motor_is_kicked_and_its_pulses_are_stretched(void)
+{
+    struct rig r = rig_up();
+    struct effect_curve *c =
+        curve(&r, HP_ACTUATOR_LOW,
+              1u << CURVE_KICK | 1u << CURVE_KICK_MS |
+                  1u << CURVE_PULSE_MIN_MS | 1u << CURVE_GAP_MIN_MS);
+
+    c->kick = 1;
+    c->kick_ms = 20;
+    c->pulse_min_ms = 60;
+    c->gap_min_ms = 40;
+    mixer_set_effects(r.mixer, r.set);
+    command(&r, "warning", HP_EFFECT_PLAY, 1, 100 * MS); /* 50/70 */
+    mix(&r, 100 * MS);
+    ok_real(r.low, 1, 0);
+    mix(&r, 120 * MS);
+    ok_real(r.low, 0.7, 1e-6);
+    mix(&r, 152 * MS);
+    ok_real(r.low, 0.7, 1e-6);
+    ok_int(r.next_ns, 160 * MS);
+    mix(&r, 160 * MS);
+    ok_real(r.low, 0, 0);
+    command(&r, "stall", HP_EFFECT_HOLD, 1, 160 * MS);
+    mix(&r, 164 * MS);
+    ok_real(r.low, 0, 0); /* the gap is kept */
+    mix(&r, 200 * MS);
+    ok(r.low > 0);
+    mixer_set_scope(r.mixer, MIXER_PAUSED, 200 * MS);
+    mix(&r, 230 * MS);
+    ok_real(r.low, 0, 0); /* silence is not put off */
+    rig_down(&r);
+}
+
+static void
+a_force_rises_slowly_and_not_above_its_ceiling(void)
+{
+    struct rig r = rig_up();
+    float before = 0;
+    uint64_t t;
+
+    r.set->list[0].levels[HP_ACTUATOR_AXIS_X] = -1;
+    command(&r, "hit", HP_EFFECT_PLAY, 1, 0);
+    for (t = 0; t <= 120 * MS; t += STEP) {
+        mix(&r, t);
+        ok(fabsf(r.axis - before) <= 4.0f / 60 + 1e-6f);
+        ok(fabsf(r.axis) <= 0.5f);
+        before = r.axis;
+    }
+    run(&r, 120 * MS, 200 * MS);
+    ok_real(r.axis, 0, 0);
+    rig_down(&r);
+}
+
+static void
+a_weak_battery_halves(void)
+{
+    struct rig r = rig_up();
+    struct hp_device weak = pad(0);
+
+    weak.battery_percent = 9;
+    mixer_set_devices(r.mixer, &weak, 1);
+    command(&r, "hit", HP_EFFECT_PLAY, 1, 0);
+    mix(&r, 0);
+    ok_real(r.low, 0.5, 1e-6);
+    rig_down(&r);
+}
+
 /* Seeded noise of commands: whatever comes, levels stay within bounds, and the
  * mixer falls silent when it is left alone. */
 static void
@@ -754,7 +992,8 @@ ten_thousand_random_commands_end_in_silence(void)
         command(&r, names[(noise >> 20) % 5], 1 + (noise >> 30) % 4,
                 (float)((noise >> 44) % 1000) / 999, t);
         mix(&r, t);
-        ok(r.low >= 0 && r.low <= 0.8f && r.high >= 0 && r.high <= 0.8f);
+        ok(r.low >= 0 && r.low < 1 && r.high >= 0 && r.high < 1);
+        ok(fabsf(r.axis) <= 0.5f);
         ok(r.next_ns > t);
     }
     while (r.next_ns != UINT64_MAX && i++ < 20000)
@@ -789,4 +1028,14 @@ TAP_MAIN(FACT(the_levels_of_a_script_are_the_golden_ones),
          FACT(a_device_that_comes_back_gets_the_hold_again),
          FACT(a_new_set_glides_what_is_held_and_drops_what_went),
          FACT(a_hold_that_comes_back_after_a_reload_feels_as_the_new_set_says),
+         FACT(equal_effects_grow_by_three_decibels),
+         FACT(the_limiter_bends_what_is_too_much),
+         FACT(a_warning_turns_down_what_it_would_drown_in),
+         FACT(a_hold_fades_in_after_a_pause_and_a_oneshot_is_not_played_again),
+         FACT(a_start_restarts_waits_or_is_ignored_as_the_file_says),
+         FACT(a_hit_is_felt_on_its_side),
+         FACT(a_curve_spreads_levels_over_what_is_felt),
+         FACT(a_motor_is_kicked_and_its_pulses_are_stretched),
+         FACT(a_force_rises_slowly_and_not_above_its_ceiling),
+         FACT(a_weak_battery_halves),
          FACT(ten_thousand_random_commands_end_in_silence))
