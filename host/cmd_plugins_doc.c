@@ -117,6 +117,7 @@ print_json_row(struct json *j, const struct hp_param *row)
         [HP_PARAM_FLAG] = "flag",     [HP_PARAM_INT] = "int",
         [HP_PARAM_REAL] = "real",     [HP_PARAM_TEXT] = "text",
         [HP_PARAM_CHOICE] = "choice", [HP_PARAM_PATH] = "path",
+        [HP_PARAM_DATA] = "data",
     };
 
     json_open_object(j, NULL);

@@ -18,6 +18,12 @@ config_create(struct config **out)
     return *out == NULL ? -ENOMEM : 0;
 }
 
+void
+config_keep_names(struct config *c)
+{
+    c->names_stay = 1;
+}
+
 struct config_setting *
 config_setting_at(const struct config *c, size_t i)
 {

@@ -16,6 +16,8 @@
 struct config;
 
 int config_create(struct config **out);
+/* Before rows are bound: a data file's name is no longer looked for. */
+void config_keep_names(struct config *c);
 /* Accepts NULL. */
 void config_destroy(struct config *c);
 

@@ -2,8 +2,10 @@
 #include <config.h>
 
 #include "config_store.h"
+#include "data_file.h"
 #include <errno.h>
 #include <ini/ini.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +98,26 @@ resolve(struct config *c, struct config_setting *s)
         s->path = NULL;
         c->out_of_memory = 1;
     }
+}
+
+/* A data file's path is found as any, a name where the data are. */
+static void
+resolve_data(struct config *c, struct config_setting *s)
+{
+    char path[PATH_MAX];
+
+    if (data_file_is_path(s->row, s->value)) {
+        resolve(c, s);
+        return;
+    }
+    free(s->path);
+    s->path = NULL;
+    if (c->names_stay ||
+        data_file_find(s->row, s->value, path, sizeof(path)) < 0)
+        return;
+    s->path = strdup(path);
+    if (s->path == NULL)
+        c->out_of_memory = 1;
 }
 
 const char *
@@ -230,6 +252,8 @@ config_bind(struct config *c, const char *section, const struct hp_param *rows,
         s->bound_section = b->section;
         if (s->row->type == HP_PARAM_PATH)
             resolve(c, s);
+        if (s->row->type == HP_PARAM_DATA)
+            resolve_data(c, s);
         judge_setting(c, s);
         judge_doubled(c, i);
     }

@@ -161,6 +161,12 @@ config_judge(const struct hp_param *row, const char *value,
         return judge_choice(row, value, out);
     case HP_PARAM_PATH:
         return judge_path(row, value, out);
+    case HP_PARAM_DATA:
+        if (*value != '\0')
+            return 0;
+        snprintf(out->expected, sizeof(out->expected),
+                 "the name or the path of a file");
+        return -EINVAL;
     case HP_PARAM_TEXT:
         return 0;
     default:

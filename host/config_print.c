@@ -1,5 +1,6 @@
 /* The configuration as an INI file that reads back as the same. */
 #include "config_store.h"
+#include "data_file.h"
 #include <ini/ini.h>
 #include <limits.h>
 #include <string.h>
@@ -19,7 +20,9 @@ static void
 make_absolute(const struct printing *p, const struct hp_param *row,
               const char *value, char *out, size_t bytes)
 {
-    if (row->type == HP_PARAM_PATH && *value != '\0' && *value != '/')
+    if ((row->type == HP_PARAM_PATH ||
+         (row->type == HP_PARAM_DATA && data_file_is_path(row, value))) &&
+        *value != '\0' && *value != '/')
         snprintf(out, bytes, "%s/%s", p->folder,
                  strncmp(value, "./", 2) == 0 ? value + 2 : value);
     else

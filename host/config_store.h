@@ -69,6 +69,7 @@ struct config {
     const struct config_check *checks;
     uint32_t check_count;
     int out_of_memory;
+    int names_stay; /* of data files: config_keep_names */
     int broken_lines;        /* a file had lines that are not INI */
     struct config *previous; /* what config_replace took out */
 };

@@ -111,7 +111,8 @@ config_text(const struct config *c, const char *section, const char *key,
     const char *value = value_of(c, section, key, index, &row);
 
     if (row != NULL && row->type != HP_PARAM_TEXT &&
-        row->type != HP_PARAM_CHOICE && row->type != HP_PARAM_PATH)
+        row->type != HP_PARAM_CHOICE && row->type != HP_PARAM_PATH &&
+        row->type != HP_PARAM_DATA)
         return -EINVAL;
     if (value == NULL)
         return -ENOENT;

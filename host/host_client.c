@@ -1,10 +1,12 @@
 /* How the client side is put together: from the server's Welcome. */
 #include "cmd.h"
 #include "config.h"
+#include "data_file.h"
 #include "digest.h"
 #include "host_private.h"
 #include "log.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -155,22 +157,96 @@ take_file(struct host *h, const struct proto_shared *theirs, char *setting,
     return 0;
 }
 
+static const struct hp_param *
+row_named(const struct hp_plugin *sim, const char *key)
+{
+    const struct hp_param *row;
+    uint32_t i;
+
+    for (i = 0; i < sim->param_count; i++) {
+        row = (const void *)((const char *)sim->params +
+                             (size_t)i * sim->param_stride);
+        if (strcmp(row->name, key) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+/* Whether a file is the server's; notes in `told` how far the search came. */
+static int
+is_servers(const char *path, const struct proto_shared *wanted, char *told,
+           size_t bytes)
+{
+    uint64_t hash;
+
+    if (digest_file(path, &hash) < 0)
+        return 0;
+    snprintf(told, bytes, "%s differs from it", path);
+    return hash == wanted->file_hash;
+}
+
+/*
+ * Our copy of a data file that the server uses: one that our own INI names (in
+ * solo it is the very file), else the one where the data are.
+ */
+static int
+find_data(struct host *h, const struct hp_param *row,
+          const struct proto_shared *wanted, char *path, size_t bytes)
+{
+    char told[PATH_MAX + 40] = "no such file is here", name[200];
+    const char *own;
+    uint32_t i;
+
+    for (i = 0; config_text(h->setup->config, wanted->section, wanted->key, i,
+                            &own) == 0;
+         i++) {
+        data_file_name(row, own, name, sizeof(name));
+        if (strcmp(name, wanted->value) != 0 || !data_file_is_path(row, own))
+            continue;
+        snprintf(path, bytes, "%s", own);
+        if (is_servers(path, wanted, told, sizeof(told)))
+            return 0;
+    }
+    if (strchr(wanted->value, '/') == NULL &&
+        data_file_find(row, wanted->value, path, bytes) == 0 &&
+        is_servers(path, wanted, told, sizeof(told)))
+        return 0;
+    log_error("client: the server's %s \"%s\" is a file, and %s: get the "
+              "server's file and put it into %.*s/ in a folder of "
+              "HARDPOINT_DATA_PATH",
+              wanted->key, wanted->value, told, (int)strcspn(row->choices, "|"),
+              row->choices);
+    return -EPROTO;
+}
+
 /* The model's parameters are the server's, never those of our own INI; a file
  * is ours when it is the same. */
 static int
 take_shared(struct host *h, const struct proto_welcome *w,
             const struct hp_plugin *sim)
 {
-    char section[64], setting[4400];
+    char section[64], path[PATH_MAX], setting[PATH_MAX + 128];
+    const struct hp_param *row;
+    const char *value;
     uint32_t i;
     int err = config_create(&h->model_config);
 
     if (err < 0)
         return err;
+    config_keep_names(h->model_config);
     for (i = 0; i < w->shared_count; i++) {
+        row = row_named(sim, w->shared[i].key);
+        value = w->shared[i].value;
+        if (w->shared[i].file_hash != 0 && row != NULL &&
+            row->type == HP_PARAM_DATA) {
+            err = find_data(h, row, &w->shared[i], path, sizeof(path));
+            if (err < 0)
+                return err;
+            value = path;
+        }
         snprintf(setting, sizeof(setting), "%s.%s=%s", w->shared[i].section,
-                 w->shared[i].key, w->shared[i].value);
-        if (w->shared[i].file_hash != 0 &&
+                 w->shared[i].key, value);
+        if (w->shared[i].file_hash != 0 && value != path &&
             take_file(h, &w->shared[i], setting, sizeof(setting)) < 0)
             return -EPROTO;
         config_override(h->model_config, setting);

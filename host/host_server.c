@@ -2,6 +2,7 @@
 #include "bans.h"
 #include "cmd.h"
 #include "config.h"
+#include "data_file.h"
 #include "digest.h"
 #include "host_private.h"
 #include "log.h"
@@ -132,6 +133,22 @@ name_file(struct proto_shared *to)
     return err;
 }
 
+/* A data file goes by its name and a digest: clients have their own. */
+static void
+share_file(struct proto_shared *to, const struct hp_param *row,
+           const char *value)
+{
+    int err;
+
+    if (!data_file_is_path(row, value))
+        return; /* a name that the plugin knows without a file */
+    data_file_name(row, value, to->value, sizeof(to->value));
+    err = digest_file(value, &to->file_hash);
+    if (err < 0)
+        log_error("server: %s: cannot read it for its digest: %s", value,
+                  strerror(-err));
+}
+
 static int
 add_shared(void *context, const char *section, const struct hp_param *row,
            uint32_t index, const char *value)
@@ -144,7 +161,8 @@ add_shared(void *context, const char *section, const struct hp_param *row,
         (strcmp(section, list->owners[0]->section) != 0 &&
          strcmp(section, list->owners[1]->section) != 0))
         return 0;
-    if (list->count == PROTO_SHARED_MAX || strlen(value) >= sizeof(to->value)) {
+    if (list->count == PROTO_SHARED_MAX ||
+        (row->type != HP_PARAM_DATA && strlen(value) >= sizeof(to->value))) {
         list->full = 1;
         return 1;
     }
@@ -154,6 +172,8 @@ add_shared(void *context, const char *section, const struct hp_param *row,
     snprintf(to->value, sizeof(to->value), "%s", value);
     if (row->type == HP_PARAM_PATH && *value != '\0' && name_file(to) < 0)
         return 0; /* the plugin has read it, or said why not */
+    if (row->type == HP_PARAM_DATA)
+        share_file(to, row, value);
     list->count++;
     return 0;
 }

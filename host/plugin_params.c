@@ -71,7 +71,7 @@ judge_row(const char *file, const struct hp_param *row, char *why)
 {
     int is_number = row->type == HP_PARAM_INT || row->type == HP_PARAM_REAL;
 
-    if (row->type < HP_PARAM_FLAG || row->type > HP_PARAM_PATH)
+    if (row->type < HP_PARAM_FLAG || row->type > HP_PARAM_DATA)
         return refuse(why, -EPROTO,
                       "%s: parameter %s is of type %u, which this host (ABI "
                       "%d.%d) does not know; use a newer host",
@@ -92,6 +92,12 @@ judge_row(const char *file, const struct hp_param *row, char *why)
         return refuse(why, -EINVAL,
                       "%s: parameter %s is a choice without choices; list "
                       "them, as in \"flat|round\"",
+                      file, row->name);
+    if (row->type == HP_PARAM_DATA &&
+        (row->choices == NULL || strchr(row->choices, '|') == NULL))
+        return refuse(why, -EINVAL,
+                      "%s: parameter %s is a data file without its folder and "
+                      "ending; give them as choices, as in \"aircraft|.ini\"",
                       file, row->name);
     if (row->flags & HP_PARAM_REQUIRED)
         return 0;

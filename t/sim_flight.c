@@ -80,7 +80,7 @@ every_row_says_what_it_does(void)
     for (i = 0; i < hp_plugin_v1.param_count; i++) {
         ok(strlen(p[i].sentence) > 10 &&
            (p[i].preset[0] != '\0' || p[i].type == HP_PARAM_PATH));
-        ok(p[i].type == HP_PARAM_CHOICE || p[i].type == HP_PARAM_TEXT ||
+        ok(p[i].type == HP_PARAM_CHOICE || p[i].type == HP_PARAM_DATA ||
            p[i].type == HP_PARAM_PATH || p[i].minimum < p[i].maximum);
     }
     ok_int(hp_plugin_v1.flags, HP_PLUGIN_DETERMINISTIC);

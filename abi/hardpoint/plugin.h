@@ -78,7 +78,8 @@ enum hp_param_type {
     HP_PARAM_REAL = 3,
     HP_PARAM_TEXT = 4,
     HP_PARAM_CHOICE = 5, /* one word of `choices` */
-    HP_PARAM_PATH = 6    /* a file; relative to the INI that names it */
+    HP_PARAM_PATH = 6,   /* a file; relative to the INI that names it */
+    HP_PARAM_DATA = 7    /* a data file by name or path, see hp_param */
 };
 
 enum hp_param_flag {
@@ -89,13 +90,24 @@ enum hp_param_flag {
     HP_PARAM_INPUT = 1 << 4     /* a path that must be readable at start */
 };
 
-/* One INI key of the plugin's section: everything the host says about it. */
+/*
+ * One INI key of the plugin's section: everything the host says about it.
+ *
+ * HP_PARAM_DATA is for files that both sides must have alike, as an aircraft. Its
+ * `choices` are "FOLDER|ENDING", as "aircraft|.ini". A value with a "/" or with
+ * that ending is a path, relative to the INI that names it; another is a name,
+ * looked for as FOLDER/NAME.ENDING in $HARDPOINT_DATA_PATH and where the host's
+ * data are installed. param_text gives the file's path, or the name itself when
+ * no file has it, for what the plugin may know without one. When the row is
+ * HP_PARAM_SHARED the server tells each client the name and a digest of the
+ * bytes, and a client whose file differs is told which, and does not join.
+ */
 struct hp_param {
     const char *name;     /* "seed" */
     const char *unit;     /* "ms"; "" where there is none */
     const char *preset;   /* the default as it would stand in the INI */
     const char *sentence; /* what it does, for the manual */
-    const char *choices;  /* "flat|round", else NULL */
+    const char *choices;  /* "flat|round", "FOLDER|ENDING", else NULL */
     const void *unused;   /* NULL */
     double minimum;       /* for numbers */
     double maximum;

@@ -46,9 +46,9 @@ static const struct hp_param params[] = {
     COUNT("seed", "1", "Number that shapes the hills and scatters the rounds.",
           9007199254740992.0, HP_PARAM_SHARED),
     {"aircraft", "", "f16",
-     "Types that may be flown, by name or file, commas between; the first is "
-     "flown unasked.",
-     NULL, NULL, 0, 0, HP_PARAM_TEXT, HP_PARAM_SHARED},
+     "A type that may be flown, by name or file; the first is flown unasked.",
+     "aircraft|.ini", NULL, 0, 0, HP_PARAM_DATA,
+     HP_PARAM_SHARED | HP_PARAM_REPEAT},
     CHOICE("planet", "flat|round|round_still|wgs84", "flat",
            "Flat Earth, a sphere that turns or does not, or the WGS-84 "
            "ellipsoid with J2, turning."),
@@ -98,7 +98,7 @@ struct settings {
     double wind_north, wind_east, shear_north, shear_east;
     double latitude_deg, longitude_deg, altitude_m, speed_mps, respawn_s;
     double gust_mps;
-    const char *planet, *atmosphere, *terrain, *aircraft, *turbulence;
+    const char *planet, *atmosphere, *terrain, *turbulence;
     const char *land_file;
 };
 
@@ -125,7 +125,6 @@ settings_read(const struct hp_host *host, struct settings *s)
         {"respawn_s",           NULL,           &s->respawn_s,     NULL          },
         {"planet",              NULL,           NULL,              &s->planet    },
         {"atmosphere",          NULL,           NULL,              &s->atmosphere},
-        {"aircraft",            NULL,           NULL,              &s->aircraft  },
         {"terrain",             NULL,           NULL,              &s->terrain   },
         {"terrain_file",        NULL,           NULL,              &s->land_file },
         {"turbulence",          NULL,           NULL,              &s->turbulence},
@@ -202,24 +201,23 @@ load_type(struct hp_instance *self, const char *which)
     return 0;
 }
 
-/* Names or files with commas between. */
+/* Each value of the row: a file's path, or the name of one that is built in. */
 static int
-load_types(struct hp_instance *self, const char *list)
+load_types(struct hp_instance *self)
 {
-    char which[1024];
-    size_t bytes;
+    const char *which;
+    uint32_t i;
     int err = 0;
 
-    do {
-        list += strspn(list, " \t,");
-        bytes = strcspn(list, ",");
-        snprintf(which, sizeof(which), "%.*s",
-                 (int)(bytes < 1000 ? bytes : 1000), list);
-        list += bytes;
-        for (bytes = strlen(which); bytes > 0 && which[bytes - 1] == ' ';)
-            which[--bytes] = '\0';
+    for (i = 0; err == 0; i++) {
+        if (self->host->param_text(self->host, "aircraft", i, &which) < 0)
+            break;
         err = load_type(self, which);
-    } while (err == 0 && *list != '\0');
+    }
+    if (err == 0 && self->type_count == 0)
+        return self->host->fail(self->host, -EINVAL,
+                                "aircraft: found none, expected one at least, "
+                                "as in aircraft = f16");
     return err;
 }
 
@@ -345,7 +343,7 @@ flight_create(const struct hp_host *host, struct hp_instance **out)
     if (self == NULL)
         return host->fail(host, -ENOMEM, "no memory for the instance");
     self->host = host;
-    err = load_types(self, s.aircraft);
+    err = load_types(self);
     if (err == 0)
         err = load_land(self, &s);
     if (err == 0)
