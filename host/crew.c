@@ -64,6 +64,8 @@ create(struct crew *crew, struct plugin *plugin, uint32_t side,
     if (err < 0)
         return err;
     (*out)->budget_ns = crew->budget_ns;
+    if (side == HP_SIDE_SERVER)
+        (*out)->jobs = crew->jobs;
     crew->all[crew->count++] = *out;
     return 0;
 }

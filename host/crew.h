@@ -13,6 +13,7 @@
 struct crew {
     struct setup *setup; /* borrowed */
     struct clock *clock;
+    struct jobs *jobs; /* of the server's instances; set before they are made */
     uint64_t budget_ns;             /* for each call in a tick; 0: none */
     struct instance *all[CREW_MAX]; /* in order of creation */
     uint32_t count;

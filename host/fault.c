@@ -53,6 +53,14 @@ fault_enter(void)
 }
 
 const struct fault_mark *
+fault_newest(void)
+{
+    unsigned depth = marks.depth < MARKS_MAX ? marks.depth : MARKS_MAX;
+
+    return depth > 0 ? &marks.list[depth - 1] : NULL;
+}
+
+const struct fault_mark *
 fault_leave(void)
 {
     if (marks.depth == 0)

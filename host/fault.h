@@ -22,6 +22,8 @@ struct fault_mark {
  * match.
  */
 struct fault_mark *fault_enter(void);
+/* [any] The calling thread's newest mark that has not ended, or NULL. */
+const struct fault_mark *fault_newest(void);
 /* The mark of the newest fault_enter, which it ends; NULL as above. */
 const struct fault_mark *fault_leave(void);
 

@@ -1,6 +1,7 @@
 #include "cmd.h"
 #include "config.h"
 #include "host_private.h"
+#include "jobs.h"
 #include "log.h"
 #include <errno.h>
 #include <stdio.h>
@@ -93,6 +94,7 @@ read_side(struct host *h)
     s->address =
         h->role == HOST_SOLO ? "127.0.0.1" : host_text(h, "net", "address");
     s->port = (uint16_t)host_number(h, "net", "port");
+    s->workers = (uint32_t)host_number(h, "host", "workers");
     read_simulator(h, &s->simulator);
 }
 
@@ -312,6 +314,7 @@ host_finish(struct host *h)
     record_destroy(h->record);
     haptics_destroy(h->haptics);
     crew_finish(&h->crew);
+    jobs_destroy(h->jobs);
     effects_destroy(h->effects);
     config_destroy(h->model_config);
     memset(h, 0, sizeof(*h));

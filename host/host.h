@@ -35,6 +35,7 @@ struct host {
     struct side_config side;
     struct crew crew;
     struct record *record; /* of the server's world; NULL: none */
+    struct jobs *jobs; /* of the server's tick; NULL: it has no helpers */
     struct server *server;
     struct client *client;
     struct haptics *haptics;

@@ -5,6 +5,7 @@
 #include "data_file.h"
 #include "digest.h"
 #include "host_private.h"
+#include "jobs.h"
 #include "log.h"
 #include <errno.h>
 #include <stdio.h>
@@ -196,6 +197,29 @@ host_load_bans(struct host *h)
     return 0;
 }
 
+static void
+helper_begin(void *context)
+{
+    side_thread_init(context, "server's helper");
+}
+
+/* Without them the world is the same, only slower. */
+static void
+start_helpers(struct host *h)
+{
+    int err;
+
+    if (h->side.workers < 2)
+        return;
+    err = jobs_create(&h->jobs, h->clock, h->side.workers, helper_begin,
+                      &h->side);
+    if (err < 0)
+        log_warning("server: the %u threads of [host] workers were refused "
+                    "(%s): its own does the whole tick",
+                    h->side.workers, strerror(-err));
+    h->crew.jobs = h->jobs;
+}
+
 int
 host_start_server(struct host *h)
 {
@@ -206,6 +230,7 @@ host_start_server(struct host *h)
     uint32_t count;
     int err, status;
 
+    start_helpers(h);
     err = host_start_sim(h, HP_SIDE_SERVER, h->setup->config, &h->side,
                          &h->server_limits, &h->sim[0]);
     if (err < 0)

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "fault.h"
 #include "float_control.h"
+#include "jobs.h"
 #include "log.h"
 #include <errno.h>
 #include <stdio.h>
@@ -90,6 +91,14 @@ host_extension(const struct hp_host *host, const char *id)
     return NULL;
 }
 
+static void
+host_jobs(const struct hp_host *host,
+          void (*run)(void *context, uint32_t first, uint32_t end),
+          void *context, uint32_t count, uint32_t grain)
+{
+    jobs_run(instance_of(host)->jobs, run, context, count, grain);
+}
+
 int
 instance_is_deterministic(const struct instance *i)
 {
@@ -115,6 +124,7 @@ fill_host(struct instance *i)
     h->param_text = host_param_text;
     h->extension = host_extension;
     h->context = i;
+    h->jobs = host_jobs;
 }
 
 /* ---- its life ---- */

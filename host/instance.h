@@ -23,6 +23,7 @@
 
 struct clock;
 struct config;
+struct jobs;
 
 struct instance {
     struct plugin *plugin;         /* borrowed */
@@ -33,6 +34,7 @@ struct instance {
     struct hp_limits limits;       /* as start was given them */
     const struct clock *clock;
     struct config *config;
+    struct jobs *jobs;      /* borrowed; NULL: its jobs calls get no help */
     uint32_t side;          /* HP_SIDE_* */
     int started;            /* between start and stop */
     uint64_t budget_ns;     /* a call longer than this is blamed; 0: none */

@@ -1,6 +1,7 @@
 /* The host's own rows, section by section, and what no type can judge. */
 #include "options.h"
 #include "config.h"
+#include "jobs.h"
 #include "net_simulator.h"
 #include "proto.h"
 #include "tick.h"
@@ -60,6 +61,10 @@ static const struct hp_param host_rows[] = {
     FLAG("record_views", "no", 0,
          "Records the whole view of each tick, so that a replay can name both "
          "values of a difference at once; many times the bytes."),
+    INT("workers", "", "1", 0, JOBS_THREADS_MAX, 0,
+        "Threads that share a server's tick, its own among them: 2 on two "
+        "cores for a world of hundreds. 0 is 1. The world is the same with "
+        "any number."),
     INT("budget_percent", "%", "50", 1, 100, 0,
         "A plugin whose call takes more than this part of a tick is named "
         "in the log."),

@@ -25,6 +25,7 @@ struct side_config {
     int phase_off;    /* [net] phase = off: the client's clock is not steered */
     uint32_t clients_max;
     uint32_t entities_max;
+    uint32_t workers; /* threads that share a server's tick, its own included */
     const char *address;
     uint16_t port;
     struct net_simulator simulator; /* [net.simulator] */

@@ -144,6 +144,17 @@ fake_extension(const struct hp_host *host, const char *id)
     return NULL;
 }
 
+static inline void
+fake_jobs(const struct hp_host *host,
+          void (*run)(void *context, uint32_t first, uint32_t end),
+          void *context, uint32_t count, uint32_t grain)
+{
+    (void)host;
+    (void)grain;
+    if (count > 0)
+        run(context, 0, count);
+}
+
 /* As the real host: a deterministic plugin gets no clock. */
 static inline void
 fake_host_init(struct fake_host *fake, uint32_t side)
@@ -164,6 +175,7 @@ fake_host_init(struct fake_host *fake, uint32_t side)
         .param_text = fake_param_text,
         .extension = fake_extension,
         .context = fake,
+        .jobs = fake_jobs,
     };
     fake->now_ns = 1000000000;
 }

@@ -85,6 +85,17 @@ sim_host_fail(const struct hp_host *host, int code, const char *sentence)
 }
 
 static void
+sim_host_jobs(const struct hp_host *host,
+              void (*run)(void *context, uint32_t first, uint32_t end),
+              void *context, uint32_t count, uint32_t grain)
+{
+    (void)host;
+    (void)grain;
+    if (count > 0)
+        run(context, 0, count);
+}
+
+static void
 sim_host_init(struct sim_host *h, uint32_t side)
 {
     memset(h, 0, sizeof(*h));
@@ -97,6 +108,7 @@ sim_host_init(struct sim_host *h, uint32_t side)
     h->host.param_real = sim_host_real;
     h->host.param_text = sim_host_text;
     h->host.context = h;
+    h->host.jobs = sim_host_jobs;
 }
 
 /* An instance that runs; NULL when it refuses. */

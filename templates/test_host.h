@@ -138,6 +138,17 @@ test_tick(uint64_t index)
     return tick;
 }
 
+static inline void
+test_jobs(const struct hp_host *host,
+          void (*run)(void *context, uint32_t first, uint32_t end),
+          void *context, uint32_t count, uint32_t grain)
+{
+    (void)host;
+    (void)grain;
+    if (count > 0)
+        run(context, 0, count);
+}
+
 /* As the real one: a deterministic plugin gets no clock. */
 static inline void
 test_host_init(struct test_host *t, uint32_t side)
@@ -157,6 +168,7 @@ test_host_init(struct test_host *t, uint32_t side)
     t->host.param_text = test_param_text;
     t->host.extension = test_extension;
     t->host.context = t;
+    t->host.jobs = test_jobs;
 }
 
 /* An instance that runs; the program ends when it refuses. The limits may be

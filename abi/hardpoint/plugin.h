@@ -154,6 +154,20 @@ struct hp_host {
     const void *(*extension)(const struct hp_host *host, const char *id);
 
     void *context; /* the host's own */
+
+    /*
+     * [tick] Calls run(context, first, end) for ranges that together hold each
+     * of 0 .. count-1 once, on several threads at a time where the host has
+     * any to spare ([host] workers), and returns when all are done. What the
+     * calls leave behind must not depend on how the ranges were cut, on their
+     * order or on their thread: let each index write what is its own alone.
+     * The calls are [tick] code; of the host they may use `log`, and `jobs`,
+     * which then gets no help. `grain` is how many indices are worth a range
+     * of their own, some 20 us of work: a thread wakes up in no less.
+     */
+    void (*jobs)(const struct hp_host *host,
+                 void (*run)(void *context, uint32_t first, uint32_t end),
+                 void *context, uint32_t count, uint32_t grain);
 };
 
 struct hp_model; /* hardpoint/predictor.h */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <float_control.h>
+#include <jobs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
  * watches stands at file scope. */
 static struct plugin *the_plugin;
 static struct clock *the_clock;
+static struct jobs *the_jobs; /* other ranges at each call */
 static int watches_memory;
 static const char *changed_floats;
 static _Thread_local uint64_t floats_before;
@@ -97,6 +99,8 @@ run_plugin(const struct check *c)
         plugin_open(&the_plugin, c->file, 0, NULL, why) < 0)
         check_fail("%s", why);
     if (the_clock == NULL && clock_create_real(&the_clock) < 0)
+        check_skip("no memory");
+    if (the_jobs == NULL && jobs_create_shuffled(&the_jobs, c->seed) < 0)
         check_skip("no memory");
     return the_plugin;
 }
@@ -221,6 +225,8 @@ run_create(const struct check *c, struct config *config, uint32_t side)
     struct instance *i = NULL;
 
     instance_create(&i, run_plugin(c), config, the_clock, side);
+    if (i != NULL)
+        i->jobs = the_jobs;
     return i;
 }
 
