@@ -3,6 +3,7 @@
 # file of t/data/bad-aircraft is told as the comments at its head expect.
 use strict;
 use warnings;
+use JSON::PP qw(decode_json);
 use Test::More;
 
 my $src = $ENV{HP_SRC} or die "HP_SRC is not set\n";
@@ -62,6 +63,21 @@ is($status, 64, 'no file at all is bad usage');
 ($status, $text) = aircraft('check', '--level', '9', 'f16');
 is($status, 64, 'so is a level that is not there');
 like($text, qr/found "9", expected 1 to \d/, '... which is told');
+for my $name (qw(f16 trainer)) {
+    ($status, $text) = aircraft('report', $name);
+    is($status, 0, "$name has a card");
+    like($text, qr/$_/, "... with its $_") for qw(ceiling climb Turns roll alpha phugoid spiral);
+    ($status, $text) = aircraft('report', '--json', $name);
+    my $card = decode_json($text);
+    is($card->{name}, $name, '... and one for programs');
+    cmp_ok($card->{envelope}[0]{climb_mps}, '>', 2, '... where it climbs');
+    cmp_ok(scalar @{$card->{layers}[1]{modes}}, '>=', 8, '... and has modes');
+}
+($status, $text) = aircraft('report', 'sphere');
+like($text, qr/no level flight/, 'a ball has none');
+($status, $text) = aircraft('report', "$src/t/data/bad-aircraft/heading-unknown.ini");
+is($status, 1, 'a bad file has no card');
+
 ($status, $text) = aircraft('check', 'f16', $bad[0]);
 is($status, 1, 'one bad file of two is an error');
 like($text, qr/^f16: 0 errors/m, '... and each has its sum');

@@ -1,6 +1,7 @@
 /*
  * hardpoint aircraft: judges aircraft files and tells what they fly like.
  */
+#include "craft_card.h"
 #include "craft_check.h"
 
 #include <errno.h>
@@ -22,6 +23,8 @@ enum craft_exit {
 static const char usage[] =
     "usage: hardpoint aircraft check [--level N] FILE...\n"
     "  --level N    1 syntax, 2 structure, 3 physics\n"
+    "       hardpoint aircraft report [--json] FILE\n"
+    "  --json       for programs\n"
     "FILE is an aircraft file, or the name of an aircraft that is built in.\n"
     "hardpoint-aircraft(1) and doc/modding-aircraft.md tell more.\n";
 
@@ -123,11 +126,70 @@ check(int argc, char **argv)
     return status;
 }
 
+/* One aircraft on the bench; told when it cannot be. */
+static int
+open_craft(const char *path, struct craft **out)
+{
+    struct aircraft_problems problems = {0};
+    struct aircraft_file *file;
+    int err = aircraft_file_open(&file, path, &problems);
+
+    *out = NULL;
+    if (err == 0)
+        err = craft_create(out, file);
+    if (err < 0)
+        aircraft_problems_print(&problems, path, stderr);
+    if (err == -E2BIG)
+        fprintf(stderr,
+                "%s: more axes than the step has room for; `hardpoint aircraft "
+                "check` tells more\n",
+                path);
+    aircraft_problems_finish(&problems);
+    if (err == 0)
+        return CRAFT_OK;
+    return err == -EINVAL || err == -E2BIG ? CRAFT_BAD
+           : err == -ENOMEM                ? CRAFT_NO_MEMORY
+                                           : CRAFT_NO_INPUT;
+}
+
+static int
+report(int argc, char **argv)
+{
+    static const struct option flags[] = {
+        {"json", no_argument, NULL, 'j'},
+        {NULL,   0,           NULL, 0  },
+    };
+    static struct craft_card card;
+    struct craft *c;
+    int flag, json = 0, status;
+
+    while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1)
+        if (flag == 'j') {
+            json = 1;
+        } else {
+            fputs(usage, stderr);
+            return CRAFT_USAGE;
+        }
+    if (optind != argc - 1) {
+        fputs(usage, stderr);
+        return CRAFT_USAGE;
+    }
+    status = open_craft(argv[optind], &c);
+    if (status != CRAFT_OK)
+        return status;
+    craft_card_fill(&card, c);
+    (json ? craft_card_json : craft_card_text)(&card, stdout);
+    craft_destroy(c);
+    return fflush(stdout) == 0 ? CRAFT_OK : CRAFT_CANNOT_WRITE;
+}
+
 int
 main(int argc, char **argv)
 {
     if (argc >= 2 && strcmp(argv[1], "check") == 0)
         return check(argc - 1, argv + 1);
+    if (argc >= 2 && strcmp(argv[1], "report") == 0)
+        return report(argc - 1, argv + 1);
     if (argc >= 2 &&
         (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);

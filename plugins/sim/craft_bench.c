@@ -12,6 +12,7 @@
 #define PITCH_NEAR    1e-10 /* rad/s2 */
 #define LIFT_NEAR     1e-9  /* of the weight */
 #define SPEED_CAP_MPS 700.0
+#define HEIGHT_CAP_M  30000.0
 
 static void
 set_up(struct craft *c)
@@ -128,6 +129,32 @@ craft_speed_cap(const struct craft *c, double height_m)
             if (a->quantity != AIRCRAFT_MACH || !f->tables[i].used)
                 continue;
             last = a->at[a->count - 1] * sound;
+            cap = last < cap ? last : cap;
+        }
+    return cap;
+}
+
+double
+craft_height_cap(const struct craft *c)
+{
+    const struct aircraft_file *f = c->type->file;
+    const int tables[] = {f->engine.idle, f->engine.military,
+                          f->engine.maximum};
+    double cap = HEIGHT_CAP_M, last;
+    int i, k;
+
+    for (i = 0; i < 3 && f->engine.heading.line > 0; i++)
+        for (k = 0; tables[i] >= 0 && k < f->tables[tables[i]].dimensions;
+             k++) {
+            const struct aircraft_table *t = &f->tables[tables[i]];
+            const struct aircraft_axis *a = &t->axes[k];
+
+            if (a->quantity == AIRCRAFT_MACH)
+                continue;
+            last = a->at[a->count - 1];
+            if (t->edge == AIRCRAFT_EXTEND)
+                last += last - a->at[a->count - 2];
+            last *= a->quantity == AIRCRAFT_ALTITUDE_FT ? METRES_PER_FOOT : 1;
             cap = last < cap ? last : cap;
         }
     return cap;

@@ -38,6 +38,9 @@ double craft_sound_speed(const struct craft *c, double height_m);
 double craft_thrust(const struct craft *c, double power, double height_m,
                     double speed_mps);
 
+/* The greatest height that all thrust tables know. */
+double craft_height_cap(const struct craft *c);
+
 /* The highest speed there for which the file has limits and tables. */
 double craft_speed_cap(const struct craft *c, double height_m);
 
