@@ -292,16 +292,44 @@ a_wrong_type_is_no_own_state(void)
 }
 
 static void
-a_body_is_not_for_pilots(void)
+a_body_is_thrown_and_falls(void)
 {
     const struct aircraft_type *types[2] = {type_of("f16"), type_of("sphere")};
     const struct planet_geodetic spawn = {0, 0, 1500};
+    static const struct hp_input none;
     struct surroundings around;
     struct aircraft_world w;
+    struct aircraft a;
+    int i;
 
     around_of(&around);
-    ok_int(aircraft_world_init(&w, types, 2, &around, &spawn, 180), -ERANGE);
-    ok_int(w.model_count, 1); /* the second is to blame */
+    ok_int(aircraft_world_init(&w, types, 2, &around, &spawn, 180), 0);
+    w.respawn_s = 1e9;
+    aircraft_spawn_type(&w, &a, 1, 0, 0, 0);
+    for (i = 0; i < 60 * 60 && !(a.flags & AIRCRAFT_WRECK); i++) {
+        aircraft_step(&w, &a, &none, &(struct hp_tick){.dt_s = 1.0 / 60});
+        ok_int(aircraft_check(&w, &a), 0);
+    }
+    ok(i > 15 * 60 && i < 30 * 60); /* 17.5 s without air */
+    ok_real(a.state.position_m[2], 0, 5);
+}
+
+static void
+who_has_no_gun_does_not_fire(void)
+{
+    struct hp_input input = {.buttons = HP_BUTTON_GUN};
+    struct aircraft_world w;
+    struct aircraft a;
+    int i;
+
+    trainer_world(&w, 180);
+    w.ammunition = 100;
+    aircraft_spawn_type(&w, &a, 1, 0, 0, 0);
+    for (i = 0; i < 60; i++)
+        aircraft_step(&w, &a, &input, &(struct hp_tick){.dt_s = 1.0 / 60});
+    ok_int(a.rounds_fired, 0);
+    aircraft_spawn(&w, &a, 0, 0, 0);
+    ok_int(a.rounds_left, 100);
 }
 
 static void
@@ -343,6 +371,6 @@ TAP_MAIN(FACT(a_program_is_the_sum_of_its_terms),
          FACT(it_stalls_when_asked_and_recovers),
          FACT(its_propeller_pulls_less_as_it_gets_faster),
          FACT(each_type_enters_as_fast_as_it_can),
-         FACT(a_wrong_type_is_no_own_state), FACT(a_body_is_not_for_pilots),
-         FACT(a_pilot_asks_by_name),
+         FACT(a_wrong_type_is_no_own_state), FACT(a_body_is_thrown_and_falls),
+         FACT(who_has_no_gun_does_not_fire), FACT(a_pilot_asks_by_name),
          FACT(an_unknown_aircraft_is_told_with_the_known))

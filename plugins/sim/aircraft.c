@@ -35,8 +35,10 @@ model_init(struct aircraft_model *m, const struct aircraft_type *type,
 
     airframe_init(&m->frame, type, around);
     mass = m->frame.dry_mass_kg + m->frame.fuel_max_kg;
-    if (!m->frame.systems)
-        return -ERANGE; /* a body: nobody can fly it */
+    if (!m->frame.systems) {
+        m->spawn_speed_mps = speed_mps; /* a body: nobody flies it, it falls */
+        return 0;
+    }
     do {
         m->spawn_speed_mps = speed_mps;
         err = airframe_trim_level(&m->frame, height_m, speed_mps, mass,
@@ -131,7 +133,8 @@ aircraft_spawn_type(const struct aircraft_world *w, struct aircraft *a,
     a->airborne_s = 1;
     a->normal_g = 1;
     a->throttle = engine_throttle(trim->power);
-    a->rounds_left = w->ammunition;
+    a->rounds_left =
+        m->frame.type->file->gun.heading.line > 0 ? w->ammunition : 0;
     /* What is held down already was not pressed for this aircraft. */
     a->buttons = UINT32_MAX;
 }

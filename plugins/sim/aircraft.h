@@ -77,7 +77,7 @@ struct aircraft_world {
 /*
  * Fills the rules of a world that has these types, which must outlive it. Each
  * enters at the given speed or, when it cannot fly level at it, at the next
- * lower one that it can. 0, or -ERANGE: types[w->model_count] cannot fly there.
+ * lower one that it can; a body that nobody flies is thrown. 0, or -ERANGE: types[w->model_count] cannot fly there.
  */
 int aircraft_world_init(struct aircraft_world *w,
                         const struct aircraft_type *const *types,
