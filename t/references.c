@@ -152,6 +152,7 @@ start_scenario(const char *name, double rate_hz)
         exit(1);
     }
     plan.rate_hz = rate_hz;
+    sortie_finish(&sortie); /* of the flight before */
     if (sortie_start(&sortie, &plan, why, sizeof(why)) < 0) {
         printf("Bail out! %s: %s\n", path, why);
         exit(1);
@@ -641,6 +642,7 @@ textbook_trims(void)
     around.planet.gravity_mps2 = 32.17 * FOOT;
     csv_read(&table, "sl_trim_502ftps_sea_level.csv");
     for (i = 0; i < table.rows && i < 3; i++) {
+        sortie_finish(&sortie);
         memset(&sortie, 0, sizeof(sortie));
         sortie.scenario.rate_hz = 60;
         nasa_f16(&f, &around);

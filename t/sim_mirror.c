@@ -17,6 +17,7 @@ start(struct sortie *s, const struct scenario *plan)
 {
     char why[300];
 
+    sortie_finish(s); /* of the flight before */
     ok_int(sortie_start(s, plan, why, sizeof(why)), 0);
 }
 

@@ -310,6 +310,28 @@ any_touch_down_stays_finite_at_thirty_hertz(void)
     ok(rolled > 20);
 }
 
+/* Level flight into rising ground is as hard a landing as a fast descent. */
+static void
+what_a_landing_strikes_is_the_ground_as_it_lies(void)
+{
+    struct ground hills = {.seed = 11, .hills = 1};
+    double north = 0, slope[2], steep = find_slope(&hills, &north), up;
+    int way;
+
+    ground_surface(&hills, north, 0, slope);
+    up = motion_atan2(slope[1], slope[0]);
+    world_of(&hills);
+    for (way = 0; way < 2; way++) {
+        place(north, 0, up, 70);
+        a.state.position_m[2] -= 0.2;
+        a.state.velocity_mps[2] = way == 0 ? 0 : -70 * steep;
+        ok_real(struts_closing(&w.models[0].frame, &a.state),
+                way == 0 ? 70 * sin(atan(steep)) : 0, 0.01);
+        run(0.5, 60);
+        ok_int((a.flags & AIRCRAFT_WRECK) != 0, way == 0);
+    }
+}
+
 static void
 stiff_struts_are_stepped_in_parts(void)
 {
@@ -342,4 +364,5 @@ TAP_MAIN(FACT(parked_it_stays_for_an_hour_at_any_rate),
          FACT(no_corner_is_taken_faster_than_tyres_hold),
          FACT(across_the_runway_wind_does_not_move_a_parked_one),
          FACT(any_touch_down_stays_finite_at_thirty_hertz),
+         FACT(what_a_landing_strikes_is_the_ground_as_it_lies),
          FACT(stiff_struts_are_stepped_in_parts))

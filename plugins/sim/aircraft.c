@@ -306,7 +306,7 @@ meet_ground(const struct aircraft_world *w, struct aircraft *a,
         a->flags &= ~(uint32_t)AIRCRAFT_ON_GROUND;
         return 1;
     }
-    sink_mps = aircraft_sink(w, before);
+    sink_mps = struts_closing(frame, before);
     if ((is && !was && sink_mps > frame->gear.sink_max_mps) ||
         struts_hull_clearance(frame, &a->state) < 0) {
         crash(a, sink_mps);

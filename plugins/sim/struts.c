@@ -256,6 +256,20 @@ struts_parts(const struct airframe *f, const struct airframe_state *s,
 }
 
 double
+struts_closing(const struct airframe *f, const struct airframe_state *s)
+{
+    struct airframe_local at;
+    double slope[2];
+
+    airframe_local_of(&at, &f->around.planet, s);
+    ground_surface(&f->around.ground, at.position_m[0], at.position_m[1],
+                   slope);
+    return (at.velocity_mps[2] + slope[0] * at.velocity_mps[0] +
+            slope[1] * at.velocity_mps[1]) /
+           sqrt(1 + slope[0] * slope[0] + slope[1] * slope[1]);
+}
+
+double
 struts_hull_clearance(const struct airframe *f, const struct airframe_state *s)
 {
     const struct ground *ground = &f->around.ground;

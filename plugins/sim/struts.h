@@ -37,6 +37,10 @@ void struts_slip(const struct airframe *f, struct airframe_state *s,
 int struts_parts(const struct airframe *f, const struct airframe_state *s,
                  double dt_s);
 
+/* How fast the aircraft goes into the ground below it, along the ground's
+ * normal: over a slope, level flight sinks as well. */
+double struts_closing(const struct airframe *f, const struct airframe_state *s);
+
 /* The lowest point of the hull over the ground, in metres. */
 double struts_hull_clearance(const struct airframe *f,
                              const struct airframe_state *s);
