@@ -22,7 +22,8 @@ enum craft_exit {
 
 static const char usage[] =
     "usage: hardpoint aircraft check [--level N] FILE...\n"
-    "  --level N    1 syntax, 2 structure, 3 physics\n"
+    "  --level N    1 syntax, 2 structure, 3 physics, 4 flights,\n"
+    "               5 the card in a line\n"
     "       hardpoint aircraft report [--json] FILE\n"
     "  --json       for programs\n"
     "FILE is an aircraft file, or the name of an aircraft that is built in.\n"
@@ -39,9 +40,27 @@ check_physics(const struct craft *c, struct aircraft_problems *problems)
     craft_check_engine(c, problems);
 }
 
+/* Level 5 in a line; `report` has all of it. */
+static void
+tell_card(const char *path, const struct craft *c)
+{
+    struct craft_band band;
+    double at;
+
+    if (c->type->file->control.law == AIRCRAFT_LAW_NONE ||
+        c->type->file->engine.heading.line == 0)
+        return;
+    craft_band(c, 0, CRAFT_FULL, &band);
+    printf("%s: stall %.0f m/s, level to %.0f m/s%s, climb %.1f m/s, "
+           "ceiling %.0f m, turn %.1f deg/s, roll %.0f deg/s\n",
+           path, craft_stall_mps(c, 0), band.fast_mps, band.capped ? "+" : "",
+           band.climb_mps, craft_ceiling_m(c, CRAFT_FULL),
+           craft_best_turn(c, 0, CRAFT_FULL, &at), craft_best_roll(c, 0, &at));
+}
+
 /* The levels above the loader's. Takes the file over. */
 static int
-check_meaning(struct aircraft_file *file, int level,
+check_meaning(const char *path, struct aircraft_file *file, int level,
               struct aircraft_problems *problems)
 {
     struct craft *c;
@@ -61,6 +80,16 @@ check_meaning(struct aircraft_file *file, int level,
         return err;
     if (level >= 3)
         check_physics(c, problems);
+    /* What is wrong with the physics would be told again by each flight. */
+    if (level >= 4) {
+        craft_check_vectors(c, problems);
+        if (problems->errors == 0) {
+            craft_check_claims(c, problems);
+            craft_check_flights(c, problems);
+        }
+    }
+    if (level >= 5 && problems->errors == 0)
+        tell_card(path, c);
     craft_destroy(c);
     return 0;
 }
@@ -81,7 +110,7 @@ check_file(const char *path, int level)
     int status = CRAFT_OK;
 
     if (err == 0 && level >= 2)
-        err = check_meaning(file, level, &problems);
+        err = check_meaning(path, file, level, &problems);
     else
         aircraft_file_destroy(file);
     aircraft_problems_print(&problems, path, stderr);

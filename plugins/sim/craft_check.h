@@ -9,7 +9,7 @@
 
 #include "craft_bench.h"
 
-#define CRAFT_LEVELS 3
+#define CRAFT_LEVELS 5
 
 /* 2: cells that stand out of their table, axes that end before the flight does. */
 void craft_check_tables(const struct aircraft_file *f,
@@ -24,6 +24,14 @@ void craft_check_aero(const struct craft *c,
                       struct aircraft_problems *problems);
 void craft_check_engine(const struct craft *c,
                         struct aircraft_problems *problems);
+
+/* 4: the file's own vectors and claims, and flights. */
+void craft_check_vectors(const struct craft *c,
+                         struct aircraft_problems *problems);
+void craft_check_claims(const struct craft *c,
+                        struct aircraft_problems *problems);
+void craft_check_flights(const struct craft *c,
+                         struct aircraft_problems *problems);
 
 /* The value of one term at AIRCRAFT_* quantities. */
 double craft_term(const struct aircraft_file *f, const struct aircraft_term *t,

@@ -207,13 +207,13 @@ take_modes(const struct linear *l, int first, struct craft_mode *out)
 static void
 name_plane(struct craft_mode *m, int count)
 {
-    int i, fast = 1;
+    int swings = count > 0 && m[0].imag > 0, i, fast = 1;
 
     for (i = 0; i < count; i++) {
         if (m[i].imag > 0)
             m[i].name = fast ? "short period" : "phugoid";
         else if (m[i].real > 0)
-            m[i].name = fast ? "pitch divergence" : "speed divergence";
+            m[i].name = swings ? "speed divergence" : "pitch divergence";
         else
             m[i].name = fast ? "pitch subsidence" : "speed subsidence";
         /* Two real roots stand for one swing. */
