@@ -1194,8 +1194,12 @@ find_valid(struct loading *l)
 
         for (k = 0; t != NULL && k < t->dimensions; k++) {
             const struct aircraft_axis *a = &t->axes[k];
-            double low = degrees_of(a, a->at[0]);
-            double high = degrees_of(a, a->at[a->count - 1]);
+            double low, high;
+
+            if (a->count == 0)
+                continue; /* told already */
+            low = degrees_of(a, a->at[0]);
+            high = degrees_of(a, a->at[a->count - 1]);
 
             if (a->quantity == AIRCRAFT_ALPHA_DEG ||
                 a->quantity == AIRCRAFT_ALPHA_RAD) {
