@@ -7,22 +7,32 @@ struct record {
     float mach;
     float time_to_ground_s;
     float gear;
+    float g_load;
+    float threat;
+    float surge;
+    float engine_failed;
+    float hydraulics;
+    float afterburner;
 };
 
 #define AT(member) offsetof(struct record, member)
 
+/* clang-format off */
+#define NUMBER(member) \
+    {#member, "1", 0.01, 0, 60, HP_FIELD_F32, AT(member), 1, 0}
+/* clang-format on */
+
 static const struct hp_field fields[] = {
-    {"stall",            "1", 0.01, 0, 1,  HP_FIELD_F32, AT(stall),            1, 0},
-    {"mach",             "1", 0.01, 0, 5,  HP_FIELD_F32, AT(mach),             1, 0},
-    {"time_to_ground_s", "s", 0.1,  0, 60, HP_FIELD_F32, AT(time_to_ground_s), 1,
-     0                                                                             },
-    {"gear",             "1", 0.01, 0, 1,  HP_FIELD_F32, AT(gear),             1, 0},
+    NUMBER(stall),       NUMBER(mach),          NUMBER(time_to_ground_s),
+    NUMBER(gear),        NUMBER(g_load),        NUMBER(threat),
+    NUMBER(surge),       NUMBER(engine_failed), NUMBER(hydraulics),
+    NUMBER(afterburner),
 };
 
 static struct hp_schema schema = {
     .size = sizeof(schema),
     .record_bytes = sizeof(struct record),
-    .field_count = 4,
+    .field_count = sizeof(fields) / sizeof(fields[0]),
     .field_stride = sizeof(fields[0]),
     .fields = fields,
     .name = "sample",
@@ -53,6 +63,9 @@ begin(void)
     own.head.generation = 2;
     own.mach = 0.6f;
     own.time_to_ground_s = 60;
+    own.g_load = 1;
+    own.hydraulics = 1;
+    own.afterburner = 1;
     count = 0;
     tick = 100;
 }
@@ -385,17 +398,16 @@ a_missing_field_is_told_and_its_cue_is_off(void)
 {
     schema.field_count = 2;
     begin();
-    ok_int(fake.log_lines, 2);
+    ok_int(fake.log_lines, 3);
     ok_text(fake.log_text, "the sim's schema \"sample\" has no number "
-                           "\"gear\": the silence of gpws with the gear down "
-                           "is off");
+                           "\"g_load\": g_loc is off");
     own.time_to_ground_s = 1;
     own.mach = 1;
     snapshot();
     ok_int(told("gpws", HP_EFFECT_PLAY), 0);
     ok_int(told("transonic_buffet", HP_EFFECT_PLAY), 1);
     end();
-    schema.field_count = 4;
+    schema.field_count = sizeof(fields) / sizeof(fields[0]);
 }
 
 static void
@@ -414,6 +426,147 @@ a_full_sink_drops_what_comes_after(void)
     end();
 }
 
+static void
+what_leaves_catches_or_surges_is_felt_as_its_event_comes(void)
+{
+    static const struct {
+        uint32_t type;
+        const char *effect;
+    } causes[] = {
+        {HP_EVENT_RELEASE, "bomb_release"    },
+        {HP_EVENT_LAUNCH,  "missile_launch"  },
+        {HP_EVENT_SURGE,   "compressor_stall"},
+        {HP_EVENT_TRAP,    "carrier_trap"    },
+    };
+    uint32_t i;
+
+    begin();
+    snapshot();
+    for (i = 0; i < 4; i++) {
+        event(causes[i].type, OWN_ID, HP_ENTITY_NONE, tick, 1);
+        event(causes[i].type, OWN_ID + 1, HP_ENTITY_NONE, tick, 1);
+        ok_int(told(causes[i].effect, HP_EFFECT_PLAY), 1);
+    }
+    event(HP_EVENT_THREAT, OWN_ID + 1, OWN_ID, tick, 1);
+    event(HP_EVENT_THREAT, OWN_ID, OWN_ID + 1, tick, 1);
+    ok_int(told("missile_warning", HP_EFFECT_PLAY), 1);
+    end();
+}
+
+static void
+failures_are_held_while_they_last(void)
+{
+    int i;
+
+    begin();
+    snapshot();
+    own.engine_failed = 2;
+    own.hydraulics = 0.4f;
+    own.threat = 1;
+    own.surge = 1;
+    snapshot();
+    ok_int(told("engine_failure", HP_EFFECT_HOLD), 1);
+    ok_int(told("hydraulic_failure", HP_EFFECT_HOLD), 1);
+    ok_int(told("missile_warning", HP_EFFECT_HOLD), 1);
+    ok_int(told("compressor_stall", HP_EFFECT_HOLD), 1);
+    for (i = 0; (uint32_t)i < count; i++)
+        if (strcmp(commands[i].effect, "engine_failure") == 0)
+            ok_real(commands[i].direction[1], 1, 0);
+    own.hydraulics = 0.55f; /* not yet well again */
+    own.engine_failed = own.threat = own.surge = 0;
+    snapshot();
+    ok_int(told("hydraulic_failure", HP_EFFECT_RELEASE), 0);
+    ok_int(told("engine_failure", HP_EFFECT_RELEASE), 1);
+    ok_int(told("missile_warning", HP_EFFECT_RELEASE), 1);
+    own.head.flags = HP_ENTITY_DEAD;
+    snapshot();
+    ok_int(told("hydraulic_failure", HP_EFFECT_RELEASE), 1);
+    end();
+}
+
+/* Smoothed over a tenth of a second, whatever the rate of snapshots. */
+static void
+many_g_are_held_and_a_gust_is_not(void)
+{
+    int i, every;
+
+    for (every = 1; every <= 3; every += 2) {
+        begin();
+        snapshot();
+        own.g_load = 9;
+        snapshot();
+        own.g_load = 1;
+        for (i = 0; i < 30; i += every) {
+            tick += (uint64_t)every - 1;
+            snapshot();
+        }
+        ok_int(told("g_loc", HP_EFFECT_HOLD), 0);
+        own.g_load = 9;
+        for (i = 0; i < 60; i += every) {
+            tick += (uint64_t)every - 1;
+            snapshot();
+        }
+        ok(told("g_loc", HP_EFFECT_HOLD) > 5);
+        ok(commands[count - 1].level > 0.95f);
+        own.g_load = 2;
+        for (i = 0; i < 60; i += every) {
+            tick += (uint64_t)every - 1;
+            snapshot();
+        }
+        ok_int(told("g_loc", HP_EFFECT_RELEASE), 1);
+        end();
+        count = 0;
+    }
+}
+
+static void
+an_empty_gun_falls_silent(void)
+{
+    int i;
+
+    begin();
+    snapshot();
+    input(HP_BUTTON_GUN);
+    event(HP_EVENT_GUN, OWN_ID, HP_ENTITY_NONE, tick, 1);
+    for (i = 0; i < 60; i++) {
+        input(HP_BUTTON_GUN);
+        snapshot_with(tick, NULL, 0);
+    }
+    ok_int(told("gun_burst", HP_EFFECT_CUT), 0); /* that one was confirmed */
+    input(0);
+    count = 0;
+    for (i = 0; i < 60; i++) {
+        input(HP_BUTTON_GUN);
+        snapshot_with(tick, NULL, 0);
+    }
+    ok_int(told("gun_burst", HP_EFFECT_CUT), 1);
+    count = 0;
+    for (i = 0; i < 30; i++)
+        input(HP_BUTTON_GUN);
+    ok_int(told("gun_burst", HP_EFFECT_PLAY), 0);
+    end();
+}
+
+static void
+a_burner_that_does_not_light_is_let_go(void)
+{
+    int i;
+
+    begin();
+    snapshot();
+    own.afterburner = 0;
+    for (i = 0; i < 60; i++) {
+        input(HP_BUTTON_AFTERBURNER);
+        snapshot_with(tick, NULL, 0);
+    }
+    ok_int(told("afterburner", HP_EFFECT_RELEASE), 1);
+    count = 0;
+    for (i = 0; i < 30; i++)
+        input(HP_BUTTON_AFTERBURNER);
+    ok_int(told("afterburner", HP_EFFECT_HOLD), 0);
+    end();
+}
+
 TAP_MAIN(FACT(the_gun_is_felt_in_the_tick_of_its_input),
          FACT(the_gun_beats_while_it_is_held),
          FACT(a_predicted_burst_is_not_repeated_by_its_event),
@@ -428,4 +581,9 @@ TAP_MAIN(FACT(the_gun_is_felt_in_the_tick_of_its_input),
          FACT(the_dead_feel_nothing_and_what_they_held_ends),
          FACT(a_new_aircraft_starts_clean),
          FACT(a_missing_field_is_told_and_its_cue_is_off),
-         FACT(a_full_sink_drops_what_comes_after))
+         FACT(a_full_sink_drops_what_comes_after),
+         FACT(what_leaves_catches_or_surges_is_felt_as_its_event_comes),
+         FACT(failures_are_held_while_they_last),
+         FACT(many_g_are_held_and_a_gust_is_not),
+         FACT(an_empty_gun_falls_silent),
+         FACT(a_burner_that_does_not_light_is_let_go))

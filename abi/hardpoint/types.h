@@ -170,6 +170,11 @@ enum hp_event_type {
     HP_EVENT_RESPAWN = 6,
     HP_EVENT_GEAR = 7, /* strength: 1 moves down, 0 moves up */
     HP_EVENT_AFTERBURNER = 8,
+    HP_EVENT_RELEASE = 9, /* who dropped a store that falls */
+    HP_EVENT_LAUNCH = 10, /* who launched a missile, at whom */
+    HP_EVENT_THREAT = 11, /* who has a missile under way to whom */
+    HP_EVENT_SURGE = 12,  /* who's compressor stalled */
+    HP_EVENT_TRAP = 13,   /* who caught a wire; strength: m/s */
     HP_EVENT_SIM = 1024
 };
 

@@ -2,10 +2,24 @@
  * cues_flight - what a pilot feels. What the pilot does himself is felt in the
  * client tick of the input, before the server knows: the gun, the afterburner,
  * the gear handle. What the world does is felt as soon as the snapshot that
- * says so is decoded: a hit, the touchdown, the stall, the ground coming up,
- * the shudder at Mach 1.
+ * says so is decoded: a hit, the touchdown, a wire, stores that leave, a missile
+ * under way to him, the stall, many g, the ground coming up, the shudder at Mach
+ * 1, an engine that surges or fails, hydraulics that fade.
  *
- * Each fires once. The server's confirmation of something that was predicted
+ * The events are hardpoint/types.h's; conditions are numbers of the own record,
+ * by their names in the sim's schema:
+ *
+ *     stall             0..1         stall_buffet
+ *     mach                           transonic_buffet
+ *     time_to_ground_s, gear 0..1    gpws
+ *     g_load                         g_loc
+ *     threat            above 0      missile_warning
+ *     surge             above 0      compressor_stall
+ *     engine_failed     1 left, 2 right, 3 both   engine_failure
+ *     hydraulics        1..0         hydraulic_failure
+ *     afterburner       0 or 1       whether a predicted one is denied
+ *
+ * A sim that lacks one does without its cue. Each fires once. The server's confirmation of something that was predicted
  * is swallowed; conditions have two thresholds, so that none flickers.
  */
 #include "field.h"
@@ -42,6 +56,14 @@
 #define BAND_TO_MACH    1.05
 #define HYSTERESIS_MACH 0.02
 
+#define G_FROM     6.0
+#define G_FULL     9.0
+#define G_OFF      5.5
+#define G_SMOOTH_S 0.1 /* a gust is no loss of sight */
+
+#define HYDRAULICS_ON  0.5 /* failing below, well above */
+#define HYDRAULICS_OFF 0.6
+
 /* Sink rates of the softest and the hardest touchdown, m/s. */
 #define SOFT_MPS 0.5
 #define HARD_MPS 4.0
@@ -72,22 +94,49 @@ struct predicted {
     unsigned newest;
 };
 
+/* A hold that a condition keeps up. */
+struct hold {
+    const char *effect;
+    int on;
+    uint64_t told_tick;
+};
+
+enum held {
+    HELD_STALL = 0,
+    HELD_G,
+    HELD_THREAT,
+    HELD_SURGE,
+    HELD_ENGINE,
+    HELD_HYDRAULICS,
+    HELD_COUNT
+};
+
+static const char *const held_effects[HELD_COUNT] = {
+    "stall_buffet",     "g_loc",          "missile_warning",
+    "compressor_stall", "engine_failure", "hydraulic_failure"};
+
 struct hp_instance {
     const struct hp_host *host;
     double gpws_s;
     uint32_t rate_num, rate_den;
     struct field stall, mach, gear, time_to_ground_s;
+    struct field g_load, threat, surge, engine_failed, hydraulics, afterburner;
 
     uint32_t buttons; /* of the input before */
     double gun_wait_s;
     double burner_wait_s;
     struct predicted guns, gears;
+    uint64_t burner_tick; /* of the press, to judge a denial */
+    int guns_are_told;    /* the sim tells of each burst */
+    int gun_confirmed;    /* of this press */
+    int gun_denied, burner_denied;
 
-    uint32_t own_id;     /* HP_ENTITY_ID of the own record, or NONE */
-    uint64_t stall_tick; /* of the newest word on the hold */
-    int stalled;         /* the hold is on */
-    int warned;          /* of the ground, and not clear of it since */
-    int in_band;         /* about Mach 1 */
+    uint32_t own_id; /* HP_ENTITY_ID of the own record, or NONE */
+    struct hold holds[HELD_COUNT];
+    double g_smooth;
+    uint64_t g_tick;
+    int warned;  /* of the ground, and not clear of it since */
+    int in_band; /* about Mach 1 */
 };
 
 static int
@@ -134,6 +183,7 @@ static int
 flight_start(struct hp_instance *self, const struct hp_limits *limits)
 {
     const struct hp_schema *schema = limits->schema;
+    int i;
 
     self->rate_num = limits->rate_num;
     self->rate_den = limits->rate_den;
@@ -143,6 +193,15 @@ flight_start(struct hp_instance *self, const struct hp_limits *limits)
     self->time_to_ground_s = find(self, schema, "time_to_ground_s", "gpws");
     self->gear =
         find(self, schema, "gear", "the silence of gpws with the gear down");
+    self->g_load = find(self, schema, "g_load", "g_loc");
+    /* Systems that simple sims do without. */
+    self->threat = field_find(schema, "threat");
+    self->surge = field_find(schema, "surge");
+    self->engine_failed = field_find(schema, "engine_failed");
+    self->hydraulics = field_find(schema, "hydraulics");
+    self->afterburner = field_find(schema, "afterburner");
+    for (i = 0; i < HELD_COUNT; i++)
+        self->holds[i].effect = held_effects[i];
     return 0;
 }
 
@@ -238,7 +297,11 @@ cue_gun(struct hp_instance *self, const struct hp_tick *tick, uint32_t buttons,
     if (!(self->buttons & HP_BUTTON_GUN)) {
         predicted_begin(&self->guns, tick->index);
         self->gun_wait_s = 0;
+        self->gun_confirmed = 0;
+        self->gun_denied = 0;
     }
+    if (self->gun_denied)
+        return; /* empty, or jammed: until the next press */
     predicted_go_on(&self->guns, tick->index);
     if (self->gun_wait_s < tick->dt_s / 2) {
         predict(sink, HP_EFFECT_PLAY, "gun_burst", tick->index);
@@ -255,12 +318,18 @@ cue_burner(struct hp_instance *self, const struct hp_tick *tick,
 {
     int was_on = (self->buttons & HP_BUTTON_AFTERBURNER) != 0;
 
+    if (!was_on) {
+        self->burner_denied = 0;
+        self->burner_tick = tick->index;
+    }
     if (!(buttons & HP_BUTTON_AFTERBURNER)) {
         if (was_on)
             predict(sink, HP_EFFECT_RELEASE, "afterburner", tick->index);
         return;
     }
     self->burner_wait_s -= tick->dt_s;
+    if (self->burner_denied)
+        return;
     if (was_on && self->burner_wait_s > 0)
         return;
     predict(sink, HP_EFFECT_HOLD, "afterburner", tick->index);
@@ -324,8 +393,20 @@ cue_event(struct hp_instance *self, const struct hp_event *event,
 {
     if (event->type == HP_EVENT_HIT && event->whom == self->own_id)
         cue_hit(event, sink);
+    if (event->type == HP_EVENT_THREAT && event->whom == self->own_id)
+        react(sink, HP_EFFECT_PLAY, "missile_warning", event->tick, 1);
     if (event->who != self->own_id)
         return;
+    if (event->type == HP_EVENT_GUN)
+        self->guns_are_told = self->gun_confirmed = 1;
+    if (event->type == HP_EVENT_RELEASE)
+        react(sink, HP_EFFECT_PLAY, "bomb_release", event->tick, 1);
+    if (event->type == HP_EVENT_LAUNCH)
+        react(sink, HP_EFFECT_PLAY, "missile_launch", event->tick, 1);
+    if (event->type == HP_EVENT_SURGE)
+        react(sink, HP_EFFECT_PLAY, "compressor_stall", event->tick, 1);
+    if (event->type == HP_EVENT_TRAP)
+        react(sink, HP_EFFECT_PLAY, "carrier_trap", event->tick, 1);
     if (event->type == HP_EVENT_TOUCHDOWN)
         react(sink, HP_EFFECT_PLAY, "gear_touchdown", event->tick,
               level_between((double)event->strength, SOFT_MPS, HARD_MPS));
@@ -345,28 +426,102 @@ seconds_between(const struct hp_instance *self, uint64_t from, uint64_t to)
     return (double)(to - from) * self->rate_den / self->rate_num;
 }
 
+/* Keeps a hold up while `on`, at `level`; ends it when it is not. */
+static void
+cue_hold(struct hp_instance *self, enum held which, int on, float level,
+         float right, uint64_t tick, struct hp_effect_sink *sink)
+{
+    struct hold *h = &self->holds[which];
+    struct hp_effect_command spare, *c;
+
+    if (!on) {
+        if (h->on)
+            react(sink, HP_EFFECT_RELEASE, h->effect, tick, 0);
+        h->on = 0;
+        return;
+    }
+    if (h->on && seconds_between(self, h->told_tick, tick) < HOLD_BEAT_S)
+        return;
+    h->on = 1;
+    h->told_tick = tick;
+    c = command(sink, &spare, HP_EFFECT_HOLD, h->effect, tick);
+    c->level = level;
+    c->direction[1] = right;
+}
+
 static void
 cue_stall(struct hp_instance *self, uint64_t tick, const void *own,
           struct hp_effect_sink *sink)
 {
     double stall = field_read(&self->stall, own);
-    int on = stall >= (self->stalled ? STALL_OFF : STALL_ON);
+    int on = stall >= (self->holds[HELD_STALL].on ? STALL_OFF : STALL_ON);
 
     if (has_flag(own, HP_ENTITY_ON_GROUND | HP_ENTITY_DEAD))
         on = 0;
-    if (!on) {
-        if (self->stalled)
-            react(sink, HP_EFFECT_RELEASE, "stall_buffet", tick, 0);
-        self->stalled = 0;
-        return;
+    cue_hold(self, HELD_STALL, on, stall < 1 ? (float)stall : 1, 0, tick, sink);
+}
+
+/* Smoothed over time, not over snapshots: the same at any rate. */
+static void
+cue_g(struct hp_instance *self, uint64_t tick, const void *own,
+      struct hp_effect_sink *sink)
+{
+    double g = field_read(&self->g_load, own);
+    double passed_s = seconds_between(self, self->g_tick, tick);
+    double share = passed_s / (passed_s + G_SMOOTH_S);
+    int on;
+
+    self->g_smooth += (g - self->g_smooth) * share;
+    self->g_tick = tick;
+    on = self->g_smooth >= (self->holds[HELD_G].on ? G_OFF : G_FROM) &&
+         !has_flag(own, HP_ENTITY_ON_GROUND | HP_ENTITY_DEAD);
+    cue_hold(self, HELD_G, on, level_between(self->g_smooth, G_FROM, G_FULL), 0,
+             tick, sink);
+}
+
+static void
+cue_systems(struct hp_instance *self, uint64_t tick, const void *own,
+            struct hp_effect_sink *sink)
+{
+    int alive = !has_flag(own, HP_ENTITY_DEAD);
+    int failed = (int)field_read(&self->engine_failed, own);
+    double hydraulics =
+        self->hydraulics.type == 0 ? 1 : field_read(&self->hydraulics, own);
+    double limit =
+        self->holds[HELD_HYDRAULICS].on ? HYDRAULICS_OFF : HYDRAULICS_ON;
+
+    cue_hold(self, HELD_THREAT, alive && field_read(&self->threat, own) > 0, 1,
+             0, tick, sink);
+    cue_hold(self, HELD_SURGE, alive && field_read(&self->surge, own) > 0, 1, 0,
+             tick, sink);
+    cue_hold(self, HELD_ENGINE, alive && failed > 0, 1,
+             failed == 1   ? -1
+             : failed == 2 ? 1
+                           : 0,
+             tick, sink);
+    cue_hold(self, HELD_HYDRAULICS, alive && hydraulics < limit, 1, 0, tick,
+             sink);
+}
+
+/* What was predicted, and the server has long known better. */
+static void
+judge_predictions(struct hp_instance *self, uint64_t tick, const void *own,
+                  struct hp_effect_sink *sink)
+{
+    const struct span *gun = &self->guns.spans[self->guns.newest];
+
+    if (self->buttons & HP_BUTTON_GUN && self->guns_are_told &&
+        !self->gun_confirmed && !self->gun_denied &&
+        tick > gun->first + MOVED_TICKS) {
+        self->gun_denied = 1;
+        react(sink, HP_EFFECT_CUT, "gun_burst", tick, 0);
     }
-    if (self->stalled &&
-        seconds_between(self, self->stall_tick, tick) < HOLD_BEAT_S)
-        return;
-    self->stalled = 1;
-    self->stall_tick = tick;
-    react(sink, HP_EFFECT_HOLD, "stall_buffet", tick,
-          stall < 1 ? (float)stall : 1);
+    if (self->buttons & HP_BUTTON_AFTERBURNER && self->afterburner.type != 0 &&
+        !self->burner_denied && tick > self->burner_tick + MOVED_TICKS &&
+        field_read(&self->afterburner, own) == 0) {
+        self->burner_denied = 1;
+        react(sink, HP_EFFECT_RELEASE, "afterburner", tick, 0);
+    }
 }
 
 static void
@@ -406,14 +561,16 @@ static void
 meet_own(struct hp_instance *self, uint64_t tick, const struct hp_entity *own,
          struct hp_effect_sink *sink)
 {
+    int i;
     uint32_t id =
         own == NULL ? HP_ENTITY_NONE : HP_ENTITY_ID(own->slot, own->generation);
 
     if (id == self->own_id)
         return;
-    if (self->stalled)
-        react(sink, HP_EFFECT_RELEASE, "stall_buffet", tick, 0);
-    self->stalled = 0;
+    for (i = 0; i < HELD_COUNT; i++)
+        cue_hold(self, (enum held)i, 0, 0, 0, tick, sink);
+    self->g_smooth = 1;
+    self->g_tick = tick;
     self->warned = 0;
     self->in_band = 0;
     self->own_id = id;
@@ -435,6 +592,9 @@ flight_snapshot(struct hp_instance *self, const struct hp_view *view,
     cue_stall(self, view->tick, own, sink);
     cue_ground(self, view->tick, own, sink);
     cue_mach(self, view->tick, own, sink);
+    cue_g(self, view->tick, own, sink);
+    cue_systems(self, view->tick, own, sink);
+    judge_predictions(self, view->tick, own, sink);
 }
 
 static const struct hp_cues_ops ops = {
