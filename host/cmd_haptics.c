@@ -1,4 +1,5 @@
 /* hardpoint haptics: what can be felt here, and a pulse to feel it. */
+#include "cmd_haptics.h"
 #include "cmd.h"
 #include "cmd_flags.h"
 #include "effects_rows.h"
@@ -14,31 +15,35 @@
 static void
 usage(FILE *to)
 {
-    fprintf(to,
-            "usage: hardpoint haptics list [OPTION...] [FILE]\n"
-            "       hardpoint haptics test DEVICE|all [--effect NAME] "
-            "[--level L] [OPTION...] [FILE]\n\n"
-            "list starts the haptics plugins of a configuration and prints "
-            "their devices;\ntest plays a pulse, or an effect of its effects "
-            "file, and says what was rendered.\nDEVICE is a device's id or "
-            "name in the list. Exit status: 0, 1 nothing there or\nnothing "
-            "rendered, 64 usage, 66 FILE cannot be read, 70 a plugin does not "
-            "start,\n78 FILE has problems.\n\n"
-            "      --plugin NAME         uses this plugin instead of the "
-            "configuration's;\n                            again for more\n"
-            "      --effect NAME         plays this effect\n"
-            "      --level L             how strongly, 0 to 1 (effects: 1, "
-            "pulse: 0.5)\n"
-            "  -s SECTION.KEY=VALUE      sets a key, stronger than file and "
-            "environment\n"
-            "      --help                this text\n");
+    fprintf(
+        to,
+        "usage: hardpoint haptics list [OPTION...] [FILE]\n"
+        "       hardpoint haptics test DEVICE|all [--effect NAME] "
+        "[--level L] [OPTION...] [FILE]\n"
+        "       hardpoint haptics check [OPTION...] [FILE]\n"
+        "       hardpoint haptics plot EFFECTS_FILE\n\n"
+        "list starts the haptics plugins of a configuration and prints "
+        "their devices;\ntest plays a pulse, or an effect of its effects "
+        "file, and says what was rendered;\ncheck tells, for each effect "
+        "and device, which actuators move and what is adapted\nto them; "
+        "plot draws the effects of a file as SVG.\nDEVICE is a device's id or "
+        "name in the list. Exit status: 0, 1 nothing there or\nnothing "
+        "rendered, 64 usage, 66 FILE cannot be read, 70 a plugin does not "
+        "start,\n78 FILE has problems.\n\n"
+        "      --plugin NAME         uses this plugin instead of the "
+        "configuration's;\n                            again for more\n"
+        "      --effect NAME         plays this effect\n"
+        "      --level L             how strongly, 0 to 1 (effects: 1, "
+        "pulse: 0.5)\n"
+        "  -s SECTION.KEY=VALUE      sets a key, stronger than file and "
+        "environment\n"
+        "      --help                this text\n");
 }
 
 /* ---- tables ---- */
 
-/* A device's text, which is its own word: only what prints. */
-static const char *
-tidy(char out[97], const char *text)
+const char *
+cmd_haptics_tidy(char out[97], const char *text)
 {
     size_t i;
 
@@ -80,9 +85,10 @@ list_device(const struct rig *r, uint32_t index)
     for (i = 0; i < d->actuator_count; i++) {
         a = &d->actuators[i];
         frequency_text(frequency, sizeof(frequency), a);
-        printf("%-24s %-20s %-10s %-10s %-8s %s\n", tidy(id, d->stable_id),
-               tidy(name, d->name), r->backends[backend]->table->name,
-               actuator_name(a),
+        printf("%-24s %-20s %-10s %-10s %-8s %s\n",
+               cmd_haptics_tidy(id, d->stable_id),
+               cmd_haptics_tidy(name, d->name),
+               r->backends[backend]->table->name, actuator_name(a),
                a->flags & HP_ACTUATOR_SIGNED ? "-1..1" : "0..1", frequency);
     }
 }
@@ -135,7 +141,8 @@ print_told(const struct rig *r, uint32_t index)
         if (told.levels == 0)
             continue;
         felt++;
-        printf("%-24s %-10s %-10s %6llu %8.3f\n", tidy(id, d->stable_id),
+        printf("%-24s %-10s %-10s %6llu %8.3f\n",
+               cmd_haptics_tidy(id, d->stable_id),
                r->backends[backend]->table->name,
                actuator_name(&d->actuators[i]), (unsigned long long)told.levels,
                (double)told.peak);
@@ -235,6 +242,7 @@ take_flags(struct line *l, int argc, char **argv)
         {"plugin", required_argument, NULL, 'p'},
         {"effect", required_argument, NULL, 'e'},
         {"level",  required_argument, NULL, 'l'},
+        {"svg",    no_argument,       NULL, 'v'},
         {"help",   no_argument,       NULL, 'h'},
         {NULL,     0,                 NULL, 0  },
     };
@@ -250,6 +258,8 @@ take_flags(struct line *l, int argc, char **argv)
             l->request.effect = optarg;
         else if (flag == 'l')
             status = take_level(l, optarg);
+        else if (flag == 'v')
+            continue; /* what plot writes anyway */
         else
             status = flag == 'h' ? -1 : CMD_USAGE;
     }
@@ -257,17 +267,55 @@ take_flags(struct line *l, int argc, char **argv)
 }
 
 static int
-run_list(struct line *l, int argc, char **argv)
+check(const struct rig_request *q)
+{
+    struct rig r;
+    int status = rig_open(&r, q);
+
+    if (status == CMD_OK && haptics_device_count(r.haptics) == 0)
+        status = no_device(q);
+    if (status == CMD_OK)
+        status = cmd_haptics_check(&r);
+    rig_close(&r);
+    return status;
+}
+
+/* list and check: a configuration, and nothing to play. */
+static int
+run_list(struct line *l, const char *what, int argc, char **argv)
 {
     if (l->request.effect != NULL || l->level >= 0) {
-        fprintf(stderr, "hardpoint haptics: found --effect or --level with "
-                        "list, expected them with test\n");
+        fprintf(stderr,
+                "hardpoint haptics: found --effect or --level with %s, "
+                "expected them with test\n",
+                what);
         return CMD_USAGE;
     }
     if (optind + 1 < argc)
         return cmd_too_many("haptics", argv[optind + 1]);
     l->request.file = argv[optind];
-    return list(&l->request);
+    l->request.all_effects = strcmp(what, "check") == 0;
+    return l->request.all_effects ? check(&l->request) : list(&l->request);
+}
+
+static int
+run_plot(int argc, char **argv)
+{
+    if (optind >= argc) {
+        fprintf(stderr, "hardpoint haptics: found no file after plot, expected "
+                        "an effects file\n");
+        return CMD_USAGE;
+    }
+    if (optind + 1 < argc)
+        return cmd_too_many("haptics", argv[optind + 1]);
+    return cmd_haptics_plot(argv[optind]);
+}
+
+static int
+is_one_of_ours(const char *what)
+{
+    return strcmp(what, "list") == 0 || strcmp(what, "test") == 0 ||
+           strcmp(what, "check") == 0 || strcmp(what, "plot") == 0;
 }
 
 static int
@@ -299,7 +347,7 @@ cmd_haptics(int argc, char **argv)
         usage(stdout);
         return CMD_OK;
     }
-    if (strcmp(what, "list") != 0 && strcmp(what, "test") != 0) {
+    if (!is_one_of_ours(what)) {
         usage(stderr);
         return CMD_USAGE;
     }
@@ -312,10 +360,12 @@ cmd_haptics(int argc, char **argv)
     if (status == -1) {
         usage(stdout);
         status = CMD_OK;
-    } else if (status == CMD_OK && strcmp(what, "list") == 0) {
-        status = run_list(&l, argc - 1, argv + 1);
-    } else if (status == CMD_OK) {
+    } else if (status == CMD_OK && strcmp(what, "test") == 0) {
         status = run_test(&l, argc - 1, argv + 1);
+    } else if (status == CMD_OK && strcmp(what, "plot") == 0) {
+        status = run_plot(argc - 1, argv + 1);
+    } else if (status == CMD_OK) {
+        status = run_list(&l, what, argc - 1, argv + 1);
     }
     free(l.overrides);
     return status;

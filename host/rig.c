@@ -78,7 +78,7 @@ load_effect(struct rig *r, const char *name)
     if (*path == '\0') {
         fprintf(stderr,
                 "hardpoint haptics: [haptics] effects names no file, expected "
-                "one for --effect; add -s haptics.effects=FILE\n");
+                "one; add -s haptics.effects=FILE\n");
         return CMD_CONFIG;
     }
     err = effects_load(&r->effects, path, stderr);
@@ -89,6 +89,8 @@ load_effect(struct rig *r, const char *name)
                 strerror(-err));
         return CMD_NO_INPUT;
     }
+    if (name == NULL)
+        return CMD_OK;
     r->effect = effects_find(r->effects, name);
     return r->effect == NULL ? unknown_effect(r, path, name) : CMD_OK;
 }
@@ -200,8 +202,9 @@ rig_open(struct rig *r, const struct rig_request *request)
     status = setup_load(&r->setup, request->file, request->overrides,
                         request->override_count, stderr);
     if (status == CMD_OK)
-        status = request->effect != NULL ? load_effect(r, request->effect)
-                                         : make_pulse(r);
+        status = request->effect != NULL || request->all_effects
+                     ? load_effect(r, request->effect)
+                     : make_pulse(r);
     if (status == CMD_OK)
         status = start_clock(r);
     if (status == CMD_OK)

@@ -16,6 +16,7 @@ struct rig_request {
     int override_count;
     const char *device; /* its stable id or name; NULL: all */
     const char *effect; /* of the effects file; NULL: a plain pulse */
+    int all_effects;    /* the whole effects file, to look at */
 };
 
 struct rig {
