@@ -248,7 +248,7 @@ choose_three(const struct effects *set, struct cue *cues)
 {
     static const enum effect_mode modes[] = {EFFECT_HOLD, EFFECT_PULSES,
                                              EFFECT_ONESHOT};
-    static const uint32_t at_ms[] = {0, 200, 700};
+    static const uint32_t at_ms[] = {0, 200, 400};
     const struct effect *e;
     uint32_t i, m, count = 0;
 

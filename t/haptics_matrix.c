@@ -46,7 +46,8 @@ judge(const struct fault *fault, int backend, unsigned seed)
     int ms = NO_START;
 
     srand(seed * 7919 + (unsigned)backend);
-    if (far_start(&f, backend == 0, &far_ops) == 0) {
+    if (far_start(&f, backend == 0,
+                  backend == 0 ? &far_ops : &far_unguarded) == 0) {
         usleep((unsigned)rand() % 250000);
         if (fault->signal != 0)
             kill(f.pid, fault->signal);
