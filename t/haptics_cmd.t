@@ -100,7 +100,7 @@ my @mistakes = (
     [['test', 'all', '--effect gpsw', "$dir/h.ini"], 64,
         qr/found no effect "gpsw" in .*; did you mean gpws\?/],
     [['test', 'all', '--effect gpws', '-s haptics.effects=', "$dir/h.ini"], 78,
-        qr/names no file, expected one for --effect/],
+        qr/names no file, expected one; add/],
     [['test', 'all', '--level 1.5', "$dir/h.ini"], 64,
         qr/found --level 1\.5, expected a number from 0 to 1/],
     [['test', 'all', '--level 0', "$dir/h.ini"], 1, qr/nothing was rendered/],
@@ -124,5 +124,23 @@ for my $m (@mistakes) {
 ($status, $out, $err) = haptics('--help');
 is($status, 0, 'help is no mistake');
 like($out, qr/^usage: hardpoint haptics list/, '... and is given');
+
+($status, $out, $err) = haptics('check', "$dir/h.ini");
+is($status, 0, 'check finds every effect on this device');
+like($out, qr/^missile_warning: pulses, class warning, priority 90\n  trace:0 \(trace\)\n    low +0\.\d+ +50 ms stretched to 60, kicked to 1 for 60 ms$/m,
+    '... and says which actuators move, and what is adapted');
+like($out, qr/^16 effects, 1 devices, 0 effects felt nowhere$/m, '... and a sum');
+($status, $out, $err) = haptics('check', '--plugin null', "$dir/h.ini");
+like($out, qr/^16 effects, 1 devices, /m, '... on another device as well');
+
+($status, $out, $err) = haptics('plot', "$src/conf/effects.ini", '--svg');
+is($status, 0, 'plot draws an effects file');
+like($out, qr/^<svg .*<\/svg>\n\z/s, '... as SVG');
+is(scalar(() = $out =~ /, priority \d+<\/text>/g), 16, '... each effect');
+like($out, qr/stall_buffet at 0 ms, missile_warning at 200 ms/, '... and three at once');
+($status, $out, $err) = haptics('plot', "$dir/none.ini");
+is($status, 66, 'a file that is not there is told');
+is(system("$build/hardpoint check $src/conf/effects.ini >/dev/null") >> 8, 0,
+    '`hardpoint check` recognises an effects file');
 
 done_testing();
