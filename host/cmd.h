@@ -31,7 +31,7 @@ struct cmd {
  */
 cmd_main cmd_external;
 
-cmd_main cmd_bench, cmd_bench_enet, cmd_check, cmd_haptics, cmd_new,
+cmd_main cmd_bench, cmd_bench_enet, cmd_check, cmd_doctor, cmd_haptics, cmd_new,
     cmd_plugins, cmd_replay, cmd_run, cmd_show, cmd_swarm;
 
 /* Parts of cmd_plugins in files of their own; argv[0] is "doc". */

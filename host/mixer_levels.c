@@ -106,8 +106,7 @@ fade(const struct mixer *m, const struct voice *v, uint32_t kind,
 {
     uint64_t length = is_force(kind) ? FADE_FORCE_NS : FADE_NS;
 
-    if (m->resumed_ns == 0 || v->feel.mode != EFFECT_HOLD ||
-        time_ns >= m->resumed_ns + length)
+    if (v->feel.mode != EFFECT_HOLD || time_ns >= m->resumed_ns + length)
         return 1;
     return (float)(time_ns - m->resumed_ns) / (float)length;
 }
@@ -115,6 +114,8 @@ fade(const struct mixer *m, const struct voice *v, uint32_t kind,
 static uint32_t
 gather_parts(struct mixer *m, uint64_t time_ns, struct part *parts)
 {
+    int resuming =
+        m->resumed_ns != 0 && time_ns < m->resumed_ns + FADE_FORCE_NS;
     uint32_t kind, count = 0;
     struct voice *v;
     struct part *p;
@@ -127,34 +128,51 @@ gather_parts(struct mixer *m, uint64_t time_ns, struct part *parts)
         voice_values(v, time_ns, p->values);
         p->ducks = v->feel.duck > 0 && time_ns >= v->start_ns &&
                    (v->feel.exclusive || voice_shape(v, time_ns) > 0);
-        for (kind = 1; kind < HP_ACTUATOR_KINDS; kind++)
+        for (kind = 1; resuming && kind < HP_ACTUATOR_KINDS; kind++)
             p->values[kind] *= fade(m, v, kind, time_ns);
     }
     return count;
 }
 
-/* The voices that turn others down, as pointers into the parts. */
-struct duckers {
-    uint32_t count;
-    const struct voice *voices[MIXER_VOICES_MAX];
+/* A voice that turns others down, and what it leaves of each kind. */
+struct ducker {
+    int priority;
+    float leaves[HP_ACTUATOR_KINDS];
 };
 
-/* What the voices above it leave of a voice on one kind, in the end. */
-static float
-left_in_the_end(const struct duckers *duckers, const struct voice *v,
-                uint32_t kind)
-{
-    const struct voice *d;
-    float left = 1;
-    uint32_t i;
+struct duckers {
+    uint32_t count;
+    struct ducker list[MIXER_VOICES_MAX];
+};
 
-    for (i = 0; i < duckers->count; i++) {
-        d = duckers->voices[i];
-        if (d->feel.priority > v->feel.priority && d->feel.levels[kind] != 0 &&
-            1 - d->feel.duck < left)
-            left = 1 - d->feel.duck;
+static void
+add_ducker(struct duckers *duckers, const struct voice *v)
+{
+    struct ducker *d = &duckers->list[duckers->count++];
+    uint32_t kind;
+
+    d->priority = v->feel.priority;
+    for (kind = 1; kind < HP_ACTUATOR_KINDS; kind++)
+        d->leaves[kind] = v->feel.levels[kind] != 0 ? 1 - v->feel.duck : 1;
+}
+
+/* What the voices above it leave of a voice, in the end. */
+static void
+left_in_the_end(const struct duckers *duckers, const struct voice *v,
+                float aim[HP_ACTUATOR_KINDS])
+{
+    const struct ducker *d;
+    uint32_t kind;
+
+    for (kind = 1; kind < HP_ACTUATOR_KINDS; kind++)
+        aim[kind] = 1;
+    for (d = duckers->list; d < duckers->list + duckers->count; d++) {
+        if (d->priority <= v->feel.priority)
+            continue;
+        for (kind = 1; kind < HP_ACTUATOR_KINDS; kind++)
+            aim[kind] =
+                d->leaves[kind] < aim[kind] ? d->leaves[kind] : aim[kind];
     }
-    return left;
 }
 
 /* Moves there: 20 ms down, 80 ms up. Returns whether it is on its way. */
@@ -162,21 +180,21 @@ static int
 duck_part(const struct duckers *duckers, struct part *p, uint64_t time_ns)
 {
     struct voice *v = p->voice;
-    float passed = (float)(time_ns - v->left_ns), aim, *left;
-    int moving = 0;
+    float passed = (float)(time_ns - v->left_ns);
+    float down = v->left_ns == 0 ? 1 : passed / DUCK_DOWN_NS;
+    float up = v->left_ns == 0 ? 1 : passed / DUCK_UP_NS;
+    float aim[HP_ACTUATOR_KINDS], left;
     uint32_t kind;
+    int moving = 0;
 
+    left_in_the_end(duckers, v, aim);
     for (kind = 1; kind < HP_ACTUATOR_KINDS; kind++) {
-        left = &v->left[kind];
-        aim = left_in_the_end(duckers, v, kind);
-        if (v->left_ns == 0)
-            *left = aim;
-        else if (aim < *left)
-            *left = fmaxf(aim, *left - passed / DUCK_DOWN_NS);
-        else
-            *left = fminf(aim, *left + passed / DUCK_UP_NS);
-        moving |= *left != aim;
-        p->values[kind] *= *left;
+        left = aim[kind];
+        left = left < v->left[kind] - down ? v->left[kind] - down : left;
+        left = left > v->left[kind] + up ? v->left[kind] + up : left;
+        moving |= left != aim[kind];
+        v->left[kind] = left;
+        p->values[kind] *= left;
     }
     v->left_ns = time_ns;
     return moving;
@@ -232,12 +250,13 @@ mix_kinds(struct mixer *m, uint64_t time_ns, struct winner *winners)
 {
     struct part parts[MIXER_VOICES_MAX];
     uint32_t i, kind, count = gather_parts(m, time_ns, parts);
-    struct duckers duckers = {0};
+    struct duckers duckers;
     int ducked = 0, moving = 0;
 
+    duckers.count = 0;
     for (i = 0; i < count; i++) {
         if (parts[i].ducks)
-            duckers.voices[duckers.count++] = parts[i].voice;
+            add_ducker(&duckers, parts[i].voice);
         ducked |= parts[i].ducks || parts[i].voice->left_ns != 0;
     }
     for (i = 0; ducked && i < count; i++)

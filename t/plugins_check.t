@@ -30,7 +30,9 @@ cmp_ok(scalar @ours, '>', 8, 'there are plugins of ours');
 for my $file (@ours) {
     my ($name) = $file =~ m{([^/]+)\.so$};
     my @more = $name eq 'input_script'
-        ? ('-s', "file=$src/conf/traces/straight.csv") : ();
+        ? ('-s', "file=$src/conf/traces/straight.csv")
+        : $name eq 'cues_lua'
+        ? ('-s', "file=$src/conf/cues/shudder.lua") : ();
     my ($status, $said) = check($file, @more);
     is($status, 0, "$name keeps every rule") or diag($said);
     unlike($said, qr/^ok .* starts.*# SKIP/m, '... and was started');
