@@ -86,6 +86,13 @@ add(struct haptics_devices *d, struct haptics_device_list *next,
         d->full_told = 1;
         return;
     }
+    if (device->battery_percent > 0 &&
+        device->battery_percent < MIXER_WEAK_PERCENT && !d->weak_told) {
+        log_warning("%s: the battery of \"%.95s\" is at %d %%: it is moved by "
+                    "half at most, or it may drop its link",
+                    i->label, device->name, device->battery_percent);
+        d->weak_told = 1;
+    }
     next->slots[slot].used = 1;
     next->slots[slot].backend = backend;
     next->slots[slot].id = device->id;

@@ -36,6 +36,7 @@ struct haptics_devices {
     _Atomic uint32_t between; /* a list, and whether it is new */
     const char *only; /* stable id or name of the one to serve; NULL: all */
     int full_told;
+    int weak_told; /* a battery: once is enough */
 };
 
 void haptics_devices_init(struct haptics_devices *d, const char *only);

@@ -5,6 +5,7 @@
 #include "log.h"
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Agents and the log are served this often. */
@@ -206,6 +207,37 @@ reload_plugins(struct host *h)
     }
 }
 
+/* Each problem is a line of the log: a running host has no other place. */
+static void
+log_lines(char *text)
+{
+    char *rest = NULL, *line;
+
+    for (line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest))
+        log_error("%s", line);
+}
+
+static int
+load_effects(const char *path, struct effects **out)
+{
+    char *problems = NULL;
+    size_t bytes = 0;
+    FILE *to = open_memstream(&problems, &bytes);
+    int err = -ENOMEM;
+
+    if (to != NULL) {
+        err = effects_load(out, path, to);
+        fclose(to);
+    }
+    if (problems != NULL)
+        log_lines(problems);
+    free(problems);
+    if (err < 0 && err != -EINVAL)
+        log_error("haptics: %s: cannot be read: %s", path, strerror(-err));
+    return err;
+}
+
 static void
 reload_effects(struct host *h)
 {
@@ -213,7 +245,7 @@ reload_effects(struct host *h)
 
     if (h->haptics == NULL)
         return;
-    if (effects_load(&next, host_text(h, "haptics", "effects"), stderr) < 0) {
+    if (load_effects(host_text(h, "haptics", "effects"), &next) < 0) {
         log_warning("haptics: the old effects stay in force");
         return;
     }

@@ -26,6 +26,9 @@
 #define MIXER_DEVICES_MAX 32
 #define MIXER_LEVELS_MAX  (MIXER_DEVICES_MAX * HP_DEVICE_ACTUATORS_MAX)
 
+/* A pad that rumbles with less in its battery may drop its link. */
+#define MIXER_WEAK_PERCENT 15
+
 /* Each level is valid this long after its mix. */
 #define MIXER_DEADLINE_NS 300000000ull
 /* A sounding actuator is told again at least this often. */

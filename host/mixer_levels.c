@@ -7,8 +7,7 @@ _Static_assert(EFFECTS_MAX <= 64, "list_names keeps a bit for each");
 
 #define INAUDIBLE 0.001f /* a thousandth: below what any device resolves */
 
-#define WEAK_PERCENT 15 /* a pad that rumbles below it may drop its link */
-#define WEAK_CAP     0.5f
+#define WEAK_CAP 0.5f
 
 #define DUCK_DOWN_NS  20e6f
 #define DUCK_UP_NS    80e6f
@@ -73,7 +72,7 @@ mixer_set_devices(struct mixer *m, const struct hp_device *devices,
         d->vendor = devices[i].vendor;
         d->product = devices[i].product;
         d->cap = devices[i].battery_percent > 0 &&
-                         devices[i].battery_percent < WEAK_PERCENT
+                         devices[i].battery_percent < MIXER_WEAK_PERCENT
                      ? WEAK_CAP
                      : 1;
         old = same_device(m->spare_devices, old_count, &devices[i]);

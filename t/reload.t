@@ -101,4 +101,40 @@ waitpid $pid, 0;
 is($?, 0, 'TERM ends it well');
 is((() = logged() =~ /Sanitizer/g) + 0, 0, 'and nothing was found wrong');
 
+# ---- effects ----
+
+my $effects = "$dir/effects.ini";
+my $shipped = do {
+    local (@ARGV, $/) = ("$ENV{HP_SRC}/conf/effects.ini");
+    <>;
+};
+sub put_effects {
+    my ($text) = @_;
+    open my $h, '>', $effects or die "$effects: $!\n";
+    print $h $text;
+    close $h;
+}
+
+put_effects($shipped);
+configure("[host]\nrole = solo\n[net]\nport = $port\n[plugins]\nhaptics = null\n"
+        . "[haptics]\neffects = $effects\n");
+$pid = fork;
+die "fork: $!\n" if !defined $pid;
+if ($pid == 0) {
+    open STDOUT, '>', '/dev/null';
+    open STDERR, '>', "$dir/log";
+    exec "$build/hardpoint", 'run', '--quiet', $ini;
+    exit 1;
+}
+ok(wait_until(\&port_is_open), 'a solo host runs') or diag(logged());
+select undef, undef, undef, 0.3;
+put_effects($shipped =~ s/^duck = /dcuk = /mr);
+kill 'HUP', $pid;
+ok(wait_for(qr/error \Q$effects\E:\d+:1: error: unknown key "dcuk" in \[effect\.\w+\], did you mean "duck"\?/),
+    'a mistake in the effects is told in the log') or diag(logged());
+ok(wait_for(qr/the old effects stay in force/), '... and the old ones stay');
+kill 'TERM', $pid;
+waitpid $pid, 0;
+is($?, 0, '... in a host that goes on to its end');
+
 done_testing();
