@@ -157,6 +157,11 @@ print_field(FILE *to, const struct replay_difference *d)
 static void
 print_difference(FILE *to, const struct replay_difference *d)
 {
+    if (d->hash_tick < d->tick)
+        fprintf(to,
+                "differs: tick %" PRIu64 ": the sim's hash: state that no "
+                "record shows, until\n",
+                d->hash_tick);
     fprintf(to, "differs: tick %" PRIu64, d->tick);
     print_entity(to, d);
     switch (d->what) {
@@ -229,6 +234,7 @@ put_difference(struct json *j, const struct replay_difference *d)
     json_open_object(j, "difference");
     json_text(j, "what", words[d->what]);
     json_int(j, "tick", (int64_t)d->tick);
+    json_int(j, "hash_tick", (int64_t)d->hash_tick);
     if (d->entity != HP_ENTITY_NONE) {
         json_int(j, "slot", d->entity & 0xffff);
         json_int(j, "generation", d->entity >> 16);

@@ -46,8 +46,6 @@ int host_judge_record(const struct host *h);
 int host_open_record(struct host *h);
 /* Ends it, once the server's thread has ended. Accepts that there is none. */
 void host_stop_record(struct host *h);
-/* A digest of a file's bytes, never 0; 0: it cannot be read. */
-uint64_t host_file_digest(const char *path);
 
 /* 0, or an exit status of cmd.h after the reason was logged. */
 int host_start_server(struct host *h);

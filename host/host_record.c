@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "cmd.h"
+#include "data_file.h"
 #include "digest.h"
 #include "host_private.h"
 #include "log.h"
@@ -12,45 +13,38 @@
 #include <string.h>
 #include <unistd.h>
 
-uint64_t
-host_file_digest(const char *path)
-{
-    uint8_t bytes[16384];
-    uint64_t digest = DIGEST_SEED;
-    FILE *file = *path == '\0' ? NULL : fopen(path, "rbe");
-    size_t count;
-
-    if (file == NULL)
-        return 0;
-    while ((count = fread(bytes, 1, sizeof(bytes), file)) > 0)
-        digest = digest64(digest, bytes, count);
-    fclose(file);
-    return digest == 0 ? 1 : digest;
-}
-
 struct listing {
     struct record_header *header;
     const char *section;
     int err;
 };
 
-/* Paths are kept absolute, for a replay in another folder. */
+static int
+is_file(const struct hp_param *row, const char *value)
+{
+    return (row->type == HP_PARAM_PATH && *value != '\0') ||
+           (row->type == HP_PARAM_DATA && data_file_is_path(row, value));
+}
+
+/* Paths are kept absolute, for a replay in another folder. A file that cannot
+ * be read has no digest: it may be one that the plugin writes. */
 static int
 add_param(void *context, const char *section, const struct hp_param *row,
           uint32_t index, const char *value)
 {
     struct listing *list = context;
-    int is_path = row->type == HP_PARAM_PATH && *value != '\0';
     char *whole = NULL;
+    uint64_t digest = 0;
 
     (void)index;
     if (strcmp(section, list->section) != 0)
         return 0;
-    if (is_path)
+    if (is_file(row, value)) {
         whole = realpath(value, NULL);
+        digest_file(value, &digest);
+    }
     list->err = record_header_param(list->header, row->name,
-                                    whole != NULL ? whole : value,
-                                    is_path ? host_file_digest(value) : 0);
+                                    whole != NULL ? whole : value, digest);
     free(whole);
     return list->err < 0;
 }

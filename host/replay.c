@@ -3,7 +3,8 @@
 #include "clock.h"
 #include "cmd.h"
 #include "config.h"
-#include "host_private.h"
+#include "crew.h"
+#include "digest.h"
 #include "log.h"
 #include "replay.h"
 #include "replay_compare.h"
@@ -34,6 +35,7 @@ struct replay {
     uint32_t event_capacity;
     uint8_t *states;
     uint16_t *rows, *columns, *owns;
+    struct replay_difference hidden; /* in the hash alone, so far */
     int is_named; /* a difference is, and its values are looked for */
     int is_over;
 };
@@ -193,16 +195,17 @@ compare_files(struct replay *r)
     const struct record_param *p;
     uint64_t digest;
     uint32_t i;
+    int err;
 
     for (i = 0; i < h->param_count; i++) {
         p = &h->params[i];
         if (p->file_digest == 0)
             continue;
-        digest = host_file_digest(p->value);
-        if (digest != p->file_digest)
+        err = digest_file(p->value, &digest);
+        if (err < 0 || digest != p->file_digest)
             warn(r->result, "%s = %.160s: the file %s", p->key, p->value,
-                 digest == 0 ? "is not there any more"
-                             : "has another content than when it was recorded");
+                 err < 0 ? "is not there any more"
+                         : "has another content than when it was recorded");
     }
 }
 
@@ -368,6 +371,7 @@ do_join(struct replay *r, const struct record_join *join)
     memset(d, 0, sizeof(*d));
     d->what = REPLAY_JOIN;
     d->tick = r->codec.next_tick;
+    d->hash_tick = d->tick;
     d->entity = HP_ENTITY_NONE;
     d->client = join->client;
     snprintf(d->sentence, sizeof(d->sentence), "%s",
@@ -451,6 +455,27 @@ look(struct replay *r, const struct record_tick *t, struct replay_moment *out)
     get_states(r, t);
 }
 
+/* What the hash alone knows is shown by a record sooner or later: a round in
+ * the air hits. Both ticks are told. */
+static void
+name(struct replay *r, const struct record_tick *t,
+     const struct replay_moment *is)
+{
+    struct replay_difference *d = &r->result->difference, found;
+
+    replay_name(t, is, &found);
+    if (r->hidden.what != REPLAY_EQUAL)
+        found.hash_tick = r->hidden.tick;
+    if (found.what == REPLAY_HASH) {
+        if (r->hidden.what == REPLAY_EQUAL)
+            r->hidden = found;
+        return;
+    }
+    *d = found;
+    r->is_named = 1;
+    r->is_over = replay_find_values(t, is, d);
+}
+
 static void
 compare(struct replay *r, const struct record_tick *t,
         const struct replay_moment *is)
@@ -466,13 +491,12 @@ compare(struct replay *r, const struct record_tick *t,
             return;
         *d = (struct replay_difference){.what = REPLAY_HASH,
                                         .tick = t->tick,
+                                        .hash_tick = t->tick,
                                         .entity = HP_ENTITY_NONE,
                                         .client = HP_CLIENT_NONE};
         r->is_over = 1;
     } else if (!replay_same(t, is)) {
-        replay_name(t, is, d);
-        r->is_named = 1;
-        r->is_over = replay_find_values(t, is, d);
+        name(r, t, is);
     }
 }
 
@@ -544,6 +568,8 @@ run_frames(struct replay *r)
     while (!r->is_over && err == 0 &&
            (got = record_reader_next(&r->reader, &frame)) > 0)
         err = do_frame(r, &frame);
+    if (out->difference.what == REPLAY_EQUAL)
+        out->difference = r->hidden;
     out->took_ns = clock_now_ns(r->clock) - start_ns;
     out->state = err < 0 ? RECORD_DAMAGED : r->reader.state;
     out->broken_at = r->reader.offset;

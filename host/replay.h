@@ -36,6 +36,8 @@ struct replay_difference {
     uint64_t tick;
     uint32_t entity;   /* HP_ENTITY_ID, HP_ENTITY_NONE: of none */
     uint32_t client;   /* that owns it, or HP_CLIENT_NONE */
+    /* The tick from which on the hash alone differed; else `tick`. */
+    uint64_t hash_tick;
     int is_missing;    /* REPLAY_ENTITY: from the replay; else from the file */
     uint32_t entities; /* how many differ at that tick */
     uint32_t field_count;

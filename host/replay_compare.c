@@ -246,6 +246,7 @@ replay_name(const struct record_tick *was, const struct replay_moment *is,
 
     memset(out, 0, sizeof(*out));
     out->tick = was->tick;
+    out->hash_tick = was->tick;
     out->entity = HP_ENTITY_NONE;
     out->client = HP_CLIENT_NONE;
     if (!same_ids(was, is)) {
