@@ -5,9 +5,11 @@
 #include "config.h"
 #include "crew.h"
 #include "digest.h"
+#include "instance.h"
 #include "log.h"
 #include "replay.h"
 #include "replay_compare.h"
+#include "tick.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>

@@ -12,7 +12,7 @@ flags="-std=gnu11 -g0 -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno
 (cd "$src" && sh plugins/sim/builtin.sh conf/aircraft/*.ini) >"$work/builtin.c"
 # What the plugin is made of; the programs beside it only call it.
 sim=$(sed -n '/^SIM_FLIGHT =/,/[^\\]$/p' "$src/Makefile.am" |
-    grep -o 'plugins/sim/[a-z0-9_]*\.c')
+    grep -o 'plugins/sim/[a-z0-9_]*\.c' | grep -v _builtin)
 sources="$src/t/sim_hash_run.c $work/builtin.c
     $(printf "$src/%s " $sim plugins/sim/flight.c)
     $src/plugins/motion/*.c $src/plugins/ini/*.c"
