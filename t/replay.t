@@ -35,7 +35,7 @@ ok(-s $file > 1000, '... which is there');
 
 ($status, $out, $err) = run_host('replay', $file);
 is($status, 0, 'its replay is equal');
-like($out, qr/^equal: $all ticks \(5\.\d+ s\) in [\d.]+ s, [\d.]+ times as fast; 1 joins, 1 leaves$/m,
+like($out, qr/^equal: $all ticks \([45]\.\d+ s\) in [\d.]+ s, [\d.]+ times as fast; 1 joins, 1 leaves$/m,
     '... says of how many ticks and how fast');
 is($err, '', '... without a warning');
 
@@ -150,7 +150,7 @@ is($found, $flips, "$flips files with a flipped bit are found out") or diag(expl
 record_solo($file, 1);
 is(bytes_of("$file.old"), $whole, 'a recording that is there is kept as .old');
 ($status, $out, $err) = run_host('replay', $file);
-like($out, qr/^equal: 6[01] ticks/m, '... and the new one is good');
+like($out, qr/^equal: (?:59|6[01]) ticks/m, '... and the new one is good');
 
 ($status, $out, $err) = record_solo('/dev/full', 1);
 is($status, 69, 'a full disk at the start');
@@ -172,12 +172,12 @@ if ($reader == 0) {
 wait_until(sub { record_solo("$dir/pipe", 1); -s "$dir/piped" });
 waitpid $reader, 0;
 ($status, $out) = run_host('replay', "$dir/piped");
-like($out, qr/^equal: 6[01] ticks/m, 'one with a reader gets all of it');
+like($out, qr/^equal: (?:59|6[01]) ticks/m, 'one with a reader gets all of it');
 
 # A file that may not grow: the host goes on, and says that it has no recording.
 $err = `ulimit -f 20; exec '$build/hardpoint' run '$solo' --virtual --for 10 --record '$dir/small' -s net.port=${\free_port()} 2>&1`;
 is($? >> 8, 1, 'a disk that fills up');
-like($err, qr/^server: \d+ ticks in 10\./m, '... does not end the game');
+like($err, qr/^server: (?:599|60\d) ticks in/m, '... does not end the game');
 like($err, qr/small: cannot be written: File too large; it ends before tick \d+, and the host goes on/,
     '... is told');
 ($status, $out, $err) = run_host('replay', "$dir/small");
