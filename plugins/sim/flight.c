@@ -4,6 +4,7 @@
  * aircraft.c the step that server and model share.
  */
 #include "options.h"
+#include "pilot.h"
 #include "schema.h"
 #include "units.h"
 #include "world.h"
@@ -29,6 +30,8 @@ struct hp_instance {
     struct world *world; /* server side, between start and stop */
     uint64_t seed;
     uint32_t rounds_max;
+    uint32_t ai_count;
+    uint32_t ai_pattern; /* PILOT_* */
     struct atmosphere_table air;
 };
 
@@ -89,12 +92,20 @@ static const struct hp_param params[] = {
           HP_PARAM_SHARED),
     COUNT("rounds_max", "4096",
           "Rounds in the air at once; beyond it a gun fires blanks.", 65536, 0),
+    COUNT("ai_count", "0",
+          "Aircraft that the sim flies itself, besides those of players.", 65534,
+          0),
+    {"ai_pattern", "", "loiter",
+     "What they do: circle, fly in fours, go after whoever is near and shoot, "
+     "or fours of each.", "loiter|formation|dogfight|mixed", NULL, 0, 0,
+     HP_PARAM_CHOICE, 0},
 };
 /* clang-format on */
 
 /* The rows as numbers and words; their ranges were checked by the host. */
 struct settings {
-    int64_t seed, ammunition, rounds_max;
+    int64_t seed, ammunition, rounds_max, ai_count;
+    const char *ai_pattern;
     double wind_north, wind_east, shear_north, shear_east;
     double latitude_deg, longitude_deg, altitude_m, speed_mps, respawn_s;
     double gust_mps;
@@ -114,6 +125,8 @@ settings_read(const struct hp_host *host, struct settings *s)
         {"seed",                &s->seed,       NULL,              NULL          },
         {"ammunition",          &s->ammunition, NULL,              NULL          },
         {"rounds_max",          &s->rounds_max, NULL,              NULL          },
+        {"ai_count",            &s->ai_count,   NULL,              NULL          },
+        {"ai_pattern",          NULL,           NULL,              &s->ai_pattern},
         {"wind_north_mps",      NULL,           &s->wind_north,    NULL          },
         {"wind_east_mps",       NULL,           &s->wind_east,     NULL          },
         {"shear_north_per_s",   NULL,           &s->shear_north,   NULL          },
@@ -327,6 +340,8 @@ rules_init(struct hp_instance *self, const struct settings *s)
     self->rules.respawn_s = s->respawn_s;
     self->rules.ammunition = (uint32_t)s->ammunition;
     self->rounds_max = (uint32_t)s->rounds_max;
+    self->ai_count = (uint32_t)s->ai_count;
+    self->ai_pattern = (uint32_t)pilot_named(s->ai_pattern);
     return 0;
 }
 
@@ -364,6 +379,28 @@ log_warning(void *context, const char *text)
     host->log(host, HP_LOG_WARNING, text);
 }
 
+/* Players and pilots must fit the world together. */
+static int
+add_pilots(struct hp_instance *self, const struct hp_limits *limits)
+{
+    char why[200];
+    int err = world_add_pilots(self->world, self->ai_count, self->ai_pattern);
+
+    if (err == 0)
+        return 0;
+    snprintf(why, sizeof(why),
+             "ai_count %u: found room for %u things and up to %u players, "
+             "expected room for all; set [host] entities_max = %u",
+             (unsigned)self->ai_count, (unsigned)limits->entities_max,
+             (unsigned)limits->clients_max,
+             (unsigned)(self->ai_count + limits->clients_max));
+    err = self->host->fail(self->host, err,
+                           err == -ENOSPC ? why : "no memory for the pilots");
+    world_destroy(self->world);
+    self->world = NULL;
+    return err;
+}
+
 static int
 flight_start(struct hp_instance *self, const struct hp_limits *limits)
 {
@@ -376,7 +413,8 @@ flight_start(struct hp_instance *self, const struct hp_limits *limits)
                      limits->clients_max, limits->entities_max,
                      self->rounds_max, &log) < 0)
         return self->host->fail(self->host, -ENOMEM, "no memory for the world");
-    return 0;
+    world_set_host(self->world, self->host);
+    return add_pilots(self, limits);
 }
 
 static void

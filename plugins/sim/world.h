@@ -24,6 +24,16 @@ int world_create(struct world **out, const struct aircraft_world *rules,
                  uint64_t seed, uint32_t clients_max, uint32_t entities_max,
                  uint32_t rounds_max, const struct world_log *log);
 
+/* From here on the jobs of `host` help each step and view. */
+void world_set_host(struct world *w, const struct hp_host *host);
+
+/*
+ * Once, before anybody joins: `count` aircraft with pilots of the sim's own
+ * (PILOT_*), in the slots behind those that `clients_max` clients may take.
+ * -ENOSPC: fewer slots than both need; -ENOMEM.
+ */
+int world_add_pilots(struct world *w, uint32_t count, uint32_t pattern);
+
 /* Accepts NULL. */
 void world_destroy(struct world *w);
 
