@@ -3,6 +3,7 @@
 # file of t/data/bad-aircraft is told as the comments at its head expect.
 use strict;
 use warnings;
+use File::Temp qw(tempdir);
 use JSON::PP qw(decode_json);
 use Test::More;
 
@@ -74,6 +75,18 @@ for my $name (qw(f16 trainer)) {
     cmp_ok($card->{envelope}[0]{climb_mps}, '>', 2, '... where it climbs');
     cmp_ok(scalar @{$card->{layers}[1]{modes}}, '>=', 8, '... and has modes');
 }
+my $dir = tempdir(CLEANUP => 1);
+($status) = aircraft('report', '--svg', "$dir/f16.svg", 'f16');
+is($status, 0, 'a card is drawn');
+open my $drawn, '<', "$dir/f16.svg" or die;
+my $svg = do { local $/; <$drawn> };
+like($svg, qr/^<\?xml.*<svg .*<\/svg>$/s, '... in SVG');
+like($svg, qr/>\Q$_\E</, "... with $_")
+    for 'speed, m/s', 'height, m', 'turn rate, deg/s', 'stall, 1 g', 'held, full', 'alpha, deg';
+unlike($svg, qr/nan|inf\b/, '... all of it numbers');
+($status, $text) = aircraft('report', '--svg', "$dir/none/x.svg", 'f16');
+is($status, 73, 'a picture that cannot be written is told');
+
 ($status, $text) = aircraft('report', 'sphere');
 like($text, qr/no level flight/, 'a ball has none');
 ($status, $text) = aircraft('report', "$src/t/data/bad-aircraft/heading-unknown.ini");

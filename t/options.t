@@ -211,7 +211,7 @@ like($out, qr/^hardpoint \d+\.\d+\.\d+$/, '--version tells the version');
 
 SKIP: {
     skip 'mandoc is not installed', 1 if system('command -v mandoc >/dev/null') != 0;
-    $out = `mandoc -T lint -W warning $src/doc/hardpoint.1 $src/doc/hardpoint.ini.5 2>&1`;
+    $out = `mandoc -T lint -W warning $src/doc/hardpoint.1 $src/doc/hardpoint-aircraft.1 $src/doc/hardpoint.ini.5 2>&1`;
     is($out, '', 'the manual pages are clean');
 }
 

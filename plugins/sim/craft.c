@@ -3,6 +3,7 @@
  */
 #include "craft_card.h"
 #include "craft_check.h"
+#include "craft_svg.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -24,8 +25,9 @@ static const char usage[] =
     "usage: hardpoint aircraft check [--level N] FILE...\n"
     "  --level N    1 syntax, 2 structure, 3 physics, 4 flights,\n"
     "               5 the card in a line\n"
-    "       hardpoint aircraft report [--json] FILE\n"
+    "       hardpoint aircraft report [--json] [--svg FILE] FILE\n"
     "  --json       for programs\n"
+    "  --svg FILE   pictures as well\n"
     "FILE is an aircraft file, or the name of an aircraft that is built in.\n"
     "hardpoint-aircraft(1) and doc/modding-aircraft.md tell more.\n";
 
@@ -155,6 +157,23 @@ check(int argc, char **argv)
     return status;
 }
 
+static int
+write_pictures(const char *path, const struct craft_card *card, double g_max)
+{
+    FILE *to = fopen(path, "w");
+    int bad = to == NULL;
+
+    if (to != NULL) {
+        craft_svg(card, g_max, to);
+        bad = ferror(to);
+        bad |= fclose(to) != 0;
+    }
+    if (bad)
+        fprintf(stderr, "hardpoint aircraft: cannot write %s: %s\n", path,
+                strerror(errno));
+    return bad ? CRAFT_CANNOT_WRITE : CRAFT_OK;
+}
+
 /* One aircraft on the bench; told when it cannot be. */
 static int
 open_craft(const char *path, struct craft **out)
@@ -185,16 +204,20 @@ static int
 report(int argc, char **argv)
 {
     static const struct option flags[] = {
-        {"json", no_argument, NULL, 'j'},
-        {NULL,   0,           NULL, 0  },
+        {"json", no_argument,       NULL, 'j'},
+        {"svg",  required_argument, NULL, 's'},
+        {NULL,   0,                 NULL, 0  },
     };
     static struct craft_card card;
     struct craft *c;
+    const char *pictures = NULL;
     int flag, json = 0, status;
 
     while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1)
         if (flag == 'j') {
             json = 1;
+        } else if (flag == 's') {
+            pictures = optarg;
         } else {
             fputs(usage, stderr);
             return CRAFT_USAGE;
@@ -208,8 +231,12 @@ report(int argc, char **argv)
         return status;
     craft_card_fill(&card, c);
     (json ? craft_card_json : craft_card_text)(&card, stdout);
+    if (fflush(stdout) != 0)
+        status = CRAFT_CANNOT_WRITE;
+    if (pictures != NULL && status == CRAFT_OK)
+        status = write_pictures(pictures, &card, c->type->file->limit.g_max);
     craft_destroy(c);
-    return fflush(stdout) == 0 ? CRAFT_OK : CRAFT_CANNOT_WRITE;
+    return status;
 }
 
 int
