@@ -107,6 +107,7 @@ static const struct slip slips[] = {
     {"  0.7 0 -1.4\n", "  0.7 O -1.4\n", 1, 22, 7, "found \"O\""},
     {"data =\n  0.6 0 -1.2\n  0.7 0 -1.4\n", "", 2, 14, 1, "found no data"},
     {"term = cz: CZ", "term = cz: CY", 2, 24, 12, "found \"CY\", expected a table"},
+    {"term = cz: CZ", "term = cz: qhat * hat", 2, 24, 19, "found \"hat\", expected a table"},
     {"term = cz: CZ", "term = c: CZ", 2, 24, 8, "expected cx, cy, cz"},
     {"term = cz: CZ", "term = CZ", 1, 24, 8, "without \":\""},
     {"term = cz: CZ", "term = cz: CZ qhat", 1, 24, 12, "between the \"*\""},

@@ -31,7 +31,7 @@ sub server {
 sub client {
     my ($data, $port, $join) = @_;
     local $ENV{HARDPOINT_DATA_PATH} = $data;
-    return start_host('run', "$src/conf/client.ini", '--for', 1, '-s', "net.port=$port",
+    return start_host('run', "$src/conf/client.ini", '--for', 3, '-s', "net.port=$port",
         '-s', "client.join=$join");
 }
 
@@ -40,11 +40,11 @@ my $other = folder('other', 1);
 my ($host, $port) = server($same, 'f16', 'glider');
 
 my $good = client($same, $port, 'aircraft=glider');
+is($good->wait, 0, 'a client with the same file flies it') or diag($good->err);
+ok($host->says(qr/client \d+ flies glider in slot/), '... and the server says so');
 my $differs = client($other, $port, 'aircraft=glider');
 my $lacks = client("$dir/none", $port, 'aircraft=glider');
 my $unknown = client($same, $port, 'aircraft=f15');
-is($good->wait, 0, 'a client with the same file flies it');
-ok($host->says(qr/client \d+ flies glider in slot/), '... and the server says so');
 isnt($differs->wait, 0, 'a client with another file does not join');
 like($differs->err, qr{the server's aircraft "glider" is a file, and \Q$other\E/aircraft/glider\.ini differs from it: get the server's file},
     '... and is told which file');
@@ -81,5 +81,10 @@ like($err, qr{hangar/mine\.ini:\d+:\d+: error: \[mass\] empty_kg: found "1o60", 
     '-s', 'sim.flight.aircraft=trianer');
 is($status, 70, 'an unknown name stops the start');
 like($err, qr/found no aircraft "trianer".*did you mean "trainer"/, '... with a suggestion');
+
+($status, $out, $err) = run_host('run', "$src/conf/solo.ini", '--for', 1, '-s', "net.port=$net",
+    '-s', 'sim.flight.aircraft=f16, trainer');
+is($status, 70, 'two names in one value stop the start');
+like($err, qr/found "f16, trainer", expected one name: give each type a line of its own/, '... and say how to give two');
 
 done_testing;

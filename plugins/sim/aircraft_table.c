@@ -250,7 +250,7 @@ loading_table_key(struct loading *l, const struct ini_item *item)
 static void
 take_factor(struct loading *l, const struct ini_item *item,
             struct aircraft_term *t, const char *word, size_t offset,
-            char *table)
+            struct loading_name *table)
 {
     struct aircraft_place at = loading_place(item, offset);
     int quantity = aircraft_quantity_named(word);
@@ -268,14 +268,16 @@ take_factor(struct loading *l, const struct ini_item *item,
         return;
     }
     if (loading_is_name(word)) {
-        if (table[0] != '\0')
+        if (table->name[0] != '\0')
             aircraft_error(l->problems, 2, at,
                            "%s: found the table \"%s\" beside \"%s\", expected "
                            "one table in a term: multiply them into one",
-                           item->key, word, table);
-        else
-            snprintf(table, AIRCRAFT_WORD_MAX + 1, "%.*s", AIRCRAFT_WORD_MAX,
-                     word);
+                           item->key, word, table->name);
+        else {
+            table->at = at;
+            snprintf(table->name, sizeof(table->name), "%.*s",
+                     AIRCRAFT_WORD_MAX, word);
+        }
         return;
     }
     if (loading_number(l, item, word, offset, &number) == 0)
@@ -318,7 +320,7 @@ take_target(struct loading *l, const struct ini_item *item, const char *colon)
 /* Words between the stars; each must be one. */
 static int
 take_factors(struct loading *l, const struct ini_item *item, const char *from,
-             struct aircraft_term *t, char *table)
+             struct aircraft_term *t, struct loading_name *table)
 {
     const char *at = from, *end;
     char word[64];
@@ -356,7 +358,7 @@ loading_term(struct loading *l, const struct ini_item *item, int target,
     struct aircraft_file *f = l->file;
     const char *colon = strchr(item->value, ':'), *from = item->value;
     struct aircraft_term *t = &f->terms[f->term_count];
-    char table[AIRCRAFT_WORD_MAX + 1] = "";
+    struct loading_name table = {.name = ""};
 
     if (f->term_count == AIRCRAFT_TERMS_MAX) {
         aircraft_error(l->problems, 2, loading_place(item, 0),
@@ -375,14 +377,11 @@ loading_term(struct loading *l, const struct ini_item *item, int target,
             return;
         from = colon + 1;
     }
-    if (take_factors(l, item, from, t, table) < 0)
+    if (take_factors(l, item, from, t, &table) < 0)
         return;
     f->term_count++;
-    if (table[0] != '\0')
-        loading_wants_table(
-            l, table,
-            loading_place(item, (size_t)(strstr(from, table) - item->value)),
-            &t->table);
+    if (table.name[0] != '\0')
+        loading_wants_table(l, table.name, table.at, &t->table);
 }
 
 /* ---- as a whole ---- */

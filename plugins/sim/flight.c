@@ -194,6 +194,13 @@ load_type(struct hp_instance *self, const char *which)
                  AIRCRAFT_MODELS_MAX);
         return self->host->fail(self->host, -EINVAL, text);
     }
+    if (strchr(which, ',') != NULL) {
+        snprintf(text, sizeof(text),
+                 "aircraft: found \"%.200s\", expected one name: give each "
+                 "type a line of its own, aircraft = NAME",
+                 which);
+        return self->host->fail(self->host, -EINVAL, text);
+    }
     err = aircraft_type_open(&self->types[self->type_count], which, why,
                              sizeof(why));
     if (err < 0) {
