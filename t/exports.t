@@ -16,6 +16,8 @@ for my $file (@files) {
         map { (split)[-1] } `nm -D --defined-only $file`;
     is_deeply(\@symbols, ['hp_plugin_v1'], "$name exports one symbol");
     my $said = `$build/t/load_plugin -o -k $kind -n $own $file 2>&1`;
+    # SDL keeps threads and handlers of its own, so its plugins never unmap.
+    $said =~ s/^stays mapped: .*\n//mg if $own eq 'sdl2';
     is($said, "opens: $file\n" x 2, '... and note, table and file name agree');
 }
 done_testing();
