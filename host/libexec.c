@@ -31,12 +31,16 @@ int
 libexec_find(const char *name, char *out, size_t out_bytes)
 {
     const char *named = getenv("HARDPOINT_LIBEXEC");
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], beside[PATH_MAX + 16];
 
     if (named != NULL && *named != '\0' && is_in(named, name, out, out_bytes))
         return 0;
     own_folder(folder, sizeof(folder));
-    if (is_in(folder, name, out, out_bytes) ||
+    if (is_in(folder, name, out, out_bytes))
+        return 0;
+    /* An installation that was moved has it where it was beside bin. */
+    snprintf(beside, sizeof(beside), "%s/../libexec", folder);
+    if (is_in(beside, name, out, out_bytes) ||
         is_in(HP_LIBEXECDIR, name, out, out_bytes))
         return 0;
     return -ENOENT;

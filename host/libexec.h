@@ -6,7 +6,8 @@
 
 /* The path of the program hardpoint-NAME: in $HARDPOINT_LIBEXEC, then in the
  * folder of the running program, so that a build tree never runs what is
- * installed, then where it is installed. -ENOENT: in none of them. */
+ * installed, then in ../libexec of that, then where it was configured to be.
+ * -ENOENT: in none of them. */
 int libexec_find(const char *name, char *out, size_t out_bytes);
 
 #endif

@@ -99,6 +99,7 @@ server_thread(void *argument)
             server_drain(s);
     }
     say_goodbye(s);
+    atomic_store_explicit(&s->report.peers, 0, memory_order_relaxed);
     instance_thread_finish();
     clock_leave(s->waiter);
 }

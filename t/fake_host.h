@@ -122,17 +122,18 @@ fake_param_real(const struct hp_host *host, const char *name, uint32_t index,
     return err;
 }
 
+/* A repeated row has one value here. */
 static inline int
 fake_param_text(const struct hp_host *host, const char *name, uint32_t index,
                 const char **out)
 {
-    int err = fake_find(host, name, HP_PARAM_TEXT, out);
+    static const uint32_t types[] = {HP_PARAM_TEXT, HP_PARAM_PATH,
+                                     HP_PARAM_CHOICE, HP_PARAM_DATA};
+    int err = index == 0 ? -EINVAL : -ENOENT;
+    size_t i;
 
-    (void)index;
-    if (err == -EINVAL)
-        err = fake_find(host, name, HP_PARAM_PATH, out);
-    if (err == -EINVAL)
-        err = fake_find(host, name, HP_PARAM_CHOICE, out);
+    for (i = 0; i < 4 && err == -EINVAL; i++)
+        err = fake_find(host, name, types[i], out);
     return err;
 }
 
