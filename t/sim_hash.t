@@ -4,6 +4,10 @@
 # whatever the number of the first tick and the order of joins, and on aarch64;
 # and it calls nothing, and fuses nothing, that differs by CPU.
 set -u
+if grep -q '^#define HP_SANITIZED' "${HP_BUILD:-.}/config.h" 2>/dev/null; then
+    echo '1..0 # SKIP compiles the sim itself, so a sanitized build adds nothing'
+    exit 0
+fi
 src=$(cd "${HP_SRC:-.}" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
