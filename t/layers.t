@@ -76,7 +76,9 @@ sub sources {
     my ($root) = @_;
     my @found = map { glob "$root/$_" } 'abi/hardpoint/*.h',
         'host/*.[ch]', 'host/*/*.[ch]', 'plugins/*/*.[ch]', 'plugins/*/*.cc';
-    return map { substr $_, length($root) + 1 } @found;
+    # A release has what builtin.sh made of the aircraft files among them.
+    return grep { $_ ne 'plugins/sim/aircraft_builtin.c' }
+        map { substr $_, length($root) + 1 } @found;
 }
 
 sub code_of {
