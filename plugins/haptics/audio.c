@@ -21,6 +21,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cell.h"
 #include "synth.h"
 
 #define HP_NAME    "audio"
@@ -66,13 +67,6 @@ static const struct hp_param params[] = {
      .sentence = "The card rests after so much silence; 0: it never does."},
 };
 /* clang-format on */
-
-/* What the haptics thread wants of a channel. Level and frequency are two
- * floats in one word, so that they are never those of two commands. */
-struct cell {
-    _Atomic uint64_t sound;
-    _Atomic uint64_t deadline_ns;
-};
 
 struct hp_instance {
     const struct hp_host *host;
@@ -227,7 +221,7 @@ cells_clear(struct hp_instance *self)
     int64_t c;
 
     for (c = 0; c < self->channels; c++)
-        atomic_store_explicit(&self->cells[c].sound, 0, memory_order_release);
+        cell_clear(&self->cells[c]);
 }
 
 static void
@@ -278,20 +272,6 @@ audio_start(struct hp_instance *self, const struct hp_limits *limits)
 
 /* ---- levels ---- */
 
-static uint64_t
-sound_of(float level, float hz)
-{
-    uint32_t bits[2];
-
-    if (!(level > 0))
-        return 0; /* nor is NaN a level */
-    if (level > 1)
-        level = 1;
-    memcpy(&bits[0], &level, sizeof(level));
-    memcpy(&bits[1], &hz, sizeof(hz));
-    return (uint64_t)bits[0] << 32 | bits[1];
-}
-
 /* [rt] */
 static int
 audio_render(struct hp_instance *self, const struct hp_levels *levels)
@@ -300,7 +280,6 @@ audio_render(struct hp_instance *self, const struct hp_levels *levels)
     uint32_t generation =
         atomic_load_explicit(&self->generation, memory_order_acquire);
     const struct hp_level *level;
-    struct cell *cell;
     uint32_t i;
 
     for (i = 0; i < levels->count; i++, at += levels->stride) {
@@ -309,12 +288,8 @@ audio_render(struct hp_instance *self, const struct hp_levels *levels)
             level->generation != generation ||
             level->actuator >= (uint32_t)self->channels)
             continue;
-        cell = &self->cells[level->actuator];
-        atomic_store_explicit(&cell->deadline_ns, level->deadline_ns,
-                              memory_order_relaxed);
-        atomic_store_explicit(&cell->sound,
-                              sound_of(level->level, level->frequency_hz),
-                              memory_order_release);
+        cell_put(&self->cells[level->actuator], level->level, 0,
+                 level->frequency_hz, level->deadline_ns);
     }
     return 0;
 }
@@ -340,20 +315,14 @@ bounded_hz(const struct hp_instance *self, float hz)
 static struct synth_target
 target_of(struct hp_instance *self, int64_t c, uint64_t at_ns)
 {
-    struct cell *cell = &self->cells[c];
-    uint64_t sound = atomic_load_explicit(&cell->sound, memory_order_acquire);
-    uint64_t deadline_ns =
-        atomic_load_explicit(&cell->deadline_ns, memory_order_relaxed);
-    uint32_t bits[2] = {(uint32_t)(sound >> 32), (uint32_t)sound};
+    struct sound sound = cell_take(&self->cells[c], at_ns);
     struct synth_target t = {0};
 
-    memcpy(&t.level, &bits[0], sizeof(t.level));
-    memcpy(&t.hz, &bits[1], sizeof(t.hz));
-    t.level *= (float)self->gain;
-    t.hz = bounded_hz(self, t.hz);
-    if (sound != 0 && deadline_ns > at_ns)
+    t.level = sound.level * (float)self->gain;
+    t.hz = bounded_hz(self, sound.hz);
+    if (sound.level > 0)
         t.end_frame =
-            (deadline_ns - at_ns) * (uint64_t)self->rate_hz / NS_PER_S;
+            (sound.deadline_ns - at_ns) * (uint64_t)self->rate_hz / NS_PER_S;
     return t;
 }
 

@@ -34,6 +34,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cell.h"
+
 #define HP_NAME    "osc"
 #define HP_VERSION "1.0.0"
 #define HP_SUMMARY "Open Sound Control messages to another program or computer"
@@ -84,13 +86,9 @@ static const struct {
 
 struct actuator {
     char address[PREFIX_MAX + 16];
-    /* From the haptics thread to the device thread: level and frequency as two
-     * floats in one word, so that they are never those of two commands. */
-    _Atomic uint64_t sound;
-    _Atomic uint64_t deadline_ns;
+    struct cell cell;
     /* The device thread's: what was sent last. */
-    uint64_t sent_sound;
-    uint64_t sent_deadline_ns;
+    struct sound sent;
     uint64_t zero_ns; /* when the last zero went */
     int zeros_left;
 };
@@ -252,33 +250,19 @@ osc_create(const struct hp_host *host, struct hp_instance **out)
 
 /* ---- encoding ---- */
 
-static uint64_t
-sound_of(float level, float frequency_hz)
-{
-    uint32_t bits[2];
-
-    if (!(level > 0) && !(level < 0))
-        return 0; /* silence has no frequency; nor is NaN a level */
-    memcpy(&bits[0], &level, sizeof(level));
-    memcpy(&bits[1], &frequency_hz, sizeof(frequency_hz));
-    return (uint64_t)bits[0] << 32 | bits[1];
-}
-
 static lo_message
-message_of(uint64_t sound, uint64_t good_ns)
+message_of(const struct sound *sound, uint64_t now_ns)
 {
-    uint32_t bits[2] = {(uint32_t)(sound >> 32), (uint32_t)sound};
-    float level, frequency_hz;
     lo_message m = lo_message_new();
+    int32_t good_ms = 0;
 
     if (m == NULL)
         return NULL;
-    memcpy(&level, &bits[0], sizeof(level));
-    memcpy(&frequency_hz, &bits[1], sizeof(frequency_hz));
-    lo_message_add_float(m, level);
-    lo_message_add_float(m, frequency_hz);
-    lo_message_add_int32(m,
-                         sound != 0 ? (int32_t)((good_ns + MS - 1) / MS) : 0);
+    if (sound->level != 0)
+        good_ms = (int32_t)((sound->deadline_ns - now_ns + MS - 1) / MS);
+    lo_message_add_float(m, sound->level);
+    lo_message_add_float(m, sound->hz);
+    lo_message_add_int32(m, good_ms);
     return m;
 }
 
@@ -397,23 +381,13 @@ put(struct hp_instance *self, const uint8_t *bytes, size_t count)
 
 /* ---- levels ---- */
 
-/* What the actuator can take of it. */
-static float
-bounded(const struct hp_actuator *actuator, float level)
-{
-    float least = actuator->flags & HP_ACTUATOR_SIGNED ? -1 : 0;
-
-    return level > 1 ? 1 : level < least ? least : level;
-}
-
 /* [rt] */
 static int
 osc_render(struct hp_instance *self, const struct hp_levels *levels)
 {
     const char *at = (const char *)levels->levels;
     const struct hp_level *level;
-    struct actuator *a;
-    float bound;
+    const struct hp_actuator *actuator;
     uint32_t i;
 
     for (i = 0; i < levels->count; i++, at += levels->stride) {
@@ -422,50 +396,36 @@ osc_render(struct hp_instance *self, const struct hp_levels *levels)
             level->generation != self->device.generation ||
             level->actuator >= self->device.actuator_count)
             continue;
-        a = &self->actuators[level->actuator];
-        bound = bounded(&self->device.actuators[level->actuator], level->level);
-        atomic_store_explicit(&a->deadline_ns, level->deadline_ns,
-                              memory_order_relaxed);
-        atomic_store_explicit(&a->sound, sound_of(bound, level->frequency_hz),
-                              memory_order_release);
+        actuator = &self->device.actuators[level->actuator];
+        cell_put(&self->actuators[level->actuator].cell, level->level,
+                 actuator->flags & HP_ACTUATOR_SIGNED ? -1 : 0,
+                 level->frequency_hz, level->deadline_ns);
     }
     return 0;
 }
 
-static uint64_t
-sound_now(const struct actuator *a, uint64_t now_ns, uint64_t *deadline_ns)
-{
-    uint64_t sound = atomic_load_explicit(&a->sound, memory_order_acquire);
-
-    *deadline_ns = atomic_load_explicit(&a->deadline_ns, memory_order_relaxed);
-    if (sound == 0 || now_ns >= *deadline_ns)
-        return 0;
-    return sound;
-}
-
 /* Whether the receiver has to be told something of this actuator. */
 static int
-is_due(const struct actuator *a, uint64_t now_ns)
+is_due(struct actuator *a, uint64_t now_ns)
 {
-    uint64_t deadline_ns, sound = sound_now(a, now_ns, &deadline_ns);
+    struct sound sound = cell_take(&a->cell, now_ns);
 
-    if (sound != a->sent_sound)
+    if (sound.level != a->sent.level || sound.hz != a->sent.hz)
         return 1;
-    if (sound != 0)
-        return deadline_ns != a->sent_deadline_ns;
+    if (sound.level != 0)
+        return sound.deadline_ns != a->sent.deadline_ns;
     return a->zeros_left > 0 && now_ns - a->zero_ns >= ZERO_NS;
 }
 
 static int
-is_zero_due(const struct hp_instance *self, uint64_t now_ns)
+is_zero_due(struct hp_instance *self, uint64_t now_ns)
 {
-    const struct actuator *a;
-    uint64_t deadline_ns;
+    struct actuator *a;
     uint32_t i;
 
     for (i = 0; i < self->device.actuator_count; i++) {
         a = &self->actuators[i];
-        if (a->sent_sound != 0 && sound_now(a, now_ns, &deadline_ns) == 0)
+        if (a->sent.level != 0 && cell_take(&a->cell, now_ns).level == 0)
             return 1;
     }
     return 0;
@@ -474,8 +434,8 @@ is_zero_due(const struct hp_instance *self, uint64_t now_ns)
 static void
 add_to_bundle(lo_bundle bundle, struct actuator *a, uint64_t now_ns)
 {
-    uint64_t deadline_ns, sound = sound_now(a, now_ns, &deadline_ns);
-    lo_message m = message_of(sound, deadline_ns - now_ns);
+    struct sound sound = cell_take(&a->cell, now_ns);
+    lo_message m = message_of(&sound, now_ns);
 
     if (m == NULL)
         return;
@@ -483,14 +443,13 @@ add_to_bundle(lo_bundle bundle, struct actuator *a, uint64_t now_ns)
         lo_message_free(m);
         return;
     }
-    if (sound != 0)
+    if (sound.level != 0)
         a->zeros_left = ZEROS;
     else {
         a->zeros_left--;
         a->zero_ns = now_ns;
     }
-    a->sent_sound = sound;
-    a->sent_deadline_ns = deadline_ns;
+    a->sent = sound;
 }
 
 /* Returns whether anything was due. */
@@ -524,7 +483,7 @@ send_due(struct hp_instance *self, uint64_t now_ns)
 
 /* Until the interval is over, or a zero has come. */
 static void
-keep_interval(const struct hp_instance *self)
+keep_interval(struct hp_instance *self)
 {
     struct timespec ms = {.tv_nsec = (long)MS};
     uint64_t now_ns = self->host->now_ns(self->host);
@@ -540,7 +499,7 @@ keep_interval(const struct hp_instance *self)
 }
 
 static int
-is_any_due(const struct hp_instance *self, uint64_t now_ns)
+is_any_due(struct hp_instance *self, uint64_t now_ns)
 {
     uint32_t i;
 
@@ -574,8 +533,7 @@ osc_silence(struct hp_instance *self)
     uint32_t i;
 
     for (i = 0; i < self->device.actuator_count; i++)
-        atomic_store_explicit(&self->actuators[i].sound, 0,
-                              memory_order_release);
+        cell_clear(&self->actuators[i].cell);
     send(self->fd, self->silence, self->silence_bytes, MSG_NOSIGNAL);
     return 0;
 }
@@ -597,6 +555,7 @@ osc_devices(struct hp_instance *self, struct hp_device_sink *sink)
 static int
 osc_guard(struct hp_instance *self, struct hp_guard_sink *sink)
 {
+    static const struct sound nothing = {0};
     struct hp_guard *to = sink->guards;
     uint32_t i;
 
@@ -607,9 +566,9 @@ osc_guard(struct hp_instance *self, struct hp_guard_sink *sink)
         memset(to, 0, sizeof(*to));
         to->action = HP_GUARD_DATAGRAM;
         snprintf(to->node, sizeof(to->node), "%s", self->numeric);
-        to->report_bytes =
-            (uint32_t)serialise(message_of(0, 0), self->actuators[i].address,
-                                to->report, sizeof(to->report));
+        to->report_bytes = (uint32_t)serialise(message_of(&nothing, 0),
+                                               self->actuators[i].address,
+                                               to->report, sizeof(to->report));
         to = (struct hp_guard *)((char *)to + sink->stride);
         sink->count++;
     }
