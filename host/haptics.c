@@ -60,7 +60,7 @@ haptics_create(struct haptics **out, const struct haptics_config *config)
                  "%.15s", config->backends[i]->section);
     }
     h->config.backends = NULL; /* the caller's array may go */
-    haptics_devices_init(&h->devices, config->only_device);
+    haptics_devices_init(&h->devices, config->only_device, &h->config.roles);
     h->guard.off = clock_is_virtual(config->clock);
     h->guard.unsafe = config->unsafe;
     hist_init(&h->command_ns);

@@ -14,6 +14,7 @@
 #include "hist.h"
 #include "instance.h"
 #include "mixer.h"
+#include "roles.h"
 
 struct haptics;
 
@@ -28,6 +29,7 @@ struct haptics_config {
     int realtime; /* ask for SCHED_FIFO; a refusal is logged */
     int unsafe;   /* serve devices that would go on without this process */
     const char *only_device; /* its stable id or name; NULL: all. Borrowed */
+    struct roles roles;      /* of [rig.NAME] */
 };
 
 /* -ENOMEM; -E2BIG: too many backends. */

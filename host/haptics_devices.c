@@ -3,37 +3,54 @@
 #include <errno.h>
 #include <string.h>
 
-#define IS_NEW 4u /* beside the number of the list between */
+#define NOT_TOLD (-2)
+#define IS_NEW   4u /* beside the number of the list between */
 
 void
-haptics_devices_init(struct haptics_devices *d, const char *only)
+haptics_devices_init(struct haptics_devices *d, const char *only,
+                     const struct roles *roles)
 {
+    int i;
+
     memset(d, 0, sizeof(*d));
     d->only = only;
+    d->roles = roles;
+    for (i = 0; i < ROLES_MAX; i++)
+        d->roles_told[i] = NOT_TOLD;
     d->filled = 0;
     d->read = 1;
     atomic_init(&d->between, 2);
 }
 
-/* The devices of one backend, into d->answer. */
-static uint32_t
-ask(struct haptics_devices *d, struct instance *i)
+/* The devices of one backend, after those of the others. */
+static void
+ask(struct haptics_devices *d, uint32_t backend, struct instance *i)
 {
     const struct hp_haptics_ops *ops = i->ops;
+    struct hp_device *answers = &d->answers[d->candidate_count];
     struct hp_device_sink sink = {0};
+    const char *dot = strchr(i->section, '.'); /* "haptics.sdl2" */
+    struct roles_candidate *c;
+    uint32_t k;
     int err;
 
-    memset(d->answer, 0, sizeof(d->answer));
     sink.size = sizeof(sink);
-    sink.capacity = MIXER_DEVICES_MAX;
-    sink.stride = sizeof(d->answer[0]);
-    sink.devices = d->answer;
+    sink.capacity = HAPTICS_CANDIDATES_MAX - d->candidate_count;
+    if (sink.capacity > MIXER_DEVICES_MAX)
+        sink.capacity = MIXER_DEVICES_MAX;
+    sink.stride = sizeof(answers[0]);
+    sink.devices = answers;
     instance_enter(i, "devices", INSTANCE_NO_TICK);
     err = ops->devices(i->self, &sink);
     instance_leave(i);
     if (err < 0 && err != -ENOSPC)
-        return 0;
-    return sink.count < sink.capacity ? sink.count : sink.capacity;
+        return;
+    for (k = 0; k < sink.count && k < sink.capacity; k++) {
+        c = &d->candidates[d->candidate_count++];
+        c->backend = backend;
+        c->backend_name = dot != NULL ? dot + 1 : i->section;
+        c->device = &answers[k];
+    }
 }
 
 /* A device keeps its slot while it is there, so that the mixer knows it. */
@@ -73,9 +90,10 @@ is_wanted(const struct haptics_devices *d, const struct hp_device *device)
 
 static void
 add(struct haptics_devices *d, struct haptics_device_list *next,
-    uint32_t backend, const struct instance *i, const struct hp_device *device)
+    const struct roles_candidate *c, const struct instance *i)
 {
-    uint32_t slot = find_slot(d, next, backend, device->id);
+    const struct hp_device *device = c->device;
+    uint32_t slot = find_slot(d, next, c->backend, device->id);
     struct hp_device *copy;
 
     if (slot == MIXER_DEVICES_MAX) {
@@ -94,7 +112,9 @@ add(struct haptics_devices *d, struct haptics_device_list *next,
         d->weak_told = 1;
     }
     next->slots[slot].used = 1;
-    next->slots[slot].backend = backend;
+    next->slots[slot].backend = c->backend;
+    next->slots[slot].gain =
+        c->role != ROLES_NOBODY ? d->roles->list[c->role].gain : 1;
     next->slots[slot].id = device->id;
     copy = &next->devices[next->count++];
     *copy = *device;
@@ -103,21 +123,69 @@ add(struct haptics_devices *d, struct haptics_device_list *next,
         copy->actuator_count = HP_DEVICE_ACTUATORS_MAX;
 }
 
+/* What is not to be moved at all is no choice for a role either. */
+static void
+drop_the_unwanted(struct haptics_devices *d, struct haptics_guard *guard,
+                  struct instance *const *backends)
+{
+    struct roles_candidate *c = d->candidates;
+    uint32_t i, kept = 0;
+
+    for (i = 0; i < d->candidate_count; i++, c++)
+        if (is_wanted(d, c->device) &&
+            haptics_guard_allows(guard, c->backend, backends[c->backend],
+                                 c->device))
+            d->candidates[kept++] = *c;
+    d->candidate_count = kept;
+}
+
+/* Says which device a role has, when that changes. */
+static void
+tell_roles(struct haptics_devices *d)
+{
+    const struct roles_candidate *c, *has[ROLES_MAX] = {0};
+    uint32_t i;
+    int what;
+
+    for (c = d->candidates; c < d->candidates + d->candidate_count; c++)
+        if (c->role != ROLES_NOBODY)
+            has[c->role] = c;
+    for (i = 0; i < d->roles->count; i++) {
+        c = has[i];
+        what = c == NULL ? ROLES_NOBODY
+                         : (int)(c->backend << 16 | (c->device->id & 0xffff));
+        if (what == d->roles_told[i])
+            continue;
+        d->roles_told[i] = what;
+        if (c != NULL)
+            log_info("haptics: [rig.%s] is \"%.95s\", moved by %s",
+                     d->roles->list[i].name, c->device->name, c->backend_name);
+        else
+            log_warning("haptics: [rig.%s] has no device: none is \"%s\"; "
+                        "`hardpoint haptics list` shows what there is",
+                        d->roles->list[i].name, d->roles->list[i].device);
+    }
+}
+
 int
 haptics_devices_poll(struct haptics_devices *d, struct haptics_guard *guard,
                      struct instance *const *backends, uint32_t count)
 {
     struct haptics_device_list *next = &d->lists[d->filled];
-    uint32_t b, i, found;
+    const struct roles_candidate *c;
+    uint32_t b;
 
     memset(next, 0, sizeof(*next));
-    for (b = 0; b < count; b++) {
-        found = ask(d, backends[b]);
-        for (i = 0; i < found; i++)
-            if (is_wanted(d, &d->answer[i]) &&
-                haptics_guard_allows(guard, b, backends[b], &d->answer[i]))
-                add(d, next, b, backends[b], &d->answer[i]);
-    }
+    memset(d->answers, 0, sizeof(d->answers));
+    d->candidate_count = 0;
+    for (b = 0; b < count; b++)
+        ask(d, b, backends[b]);
+    drop_the_unwanted(d, guard, backends);
+    roles_assign(d->roles, d->candidates, d->candidate_count);
+    tell_roles(d);
+    for (c = d->candidates; c < d->candidates + d->candidate_count; c++)
+        if (c->is_served)
+            add(d, next, c, backends[c->backend]);
     if (memcmp(next, &d->now, sizeof(*next)) == 0)
         return 0;
     d->now = *next;

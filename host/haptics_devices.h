@@ -12,6 +12,7 @@
 #include "haptics_guard.h"
 #include "instance.h"
 #include "mixer.h"
+#include "roles.h"
 #include <stdatomic.h>
 
 /* Whose the mixer's device of one number is. */
@@ -19,7 +20,10 @@ struct haptics_slot {
     uint32_t used;
     uint32_t backend;
     uint32_t id; /* the backend's own number */
+    float gain;  /* of its role */
 };
+
+#define HAPTICS_CANDIDATES_MAX (4 * MIXER_DEVICES_MAX)
 
 struct haptics_device_list {
     uint32_t count;
@@ -30,7 +34,12 @@ struct haptics_device_list {
 struct haptics_devices {
     struct haptics_device_list lists[3];
     struct haptics_device_list now; /* main: what was handed over last */
-    struct hp_device answer[MIXER_DEVICES_MAX]; /* main: of one backend */
+    /* Main: what all backends have, and who is to move it. */
+    struct hp_device answers[HAPTICS_CANDIDATES_MAX];
+    struct roles_candidate candidates[HAPTICS_CANDIDATES_MAX];
+    uint32_t candidate_count;
+    int roles_told[ROLES_MAX]; /* whose role has found: the candidate, or -1 */
+    const struct roles *roles;
     uint32_t filled;                            /* main: its list */
     uint32_t read;                              /* haptics thread: its list */
     _Atomic uint32_t between; /* a list, and whether it is new */
@@ -39,7 +48,9 @@ struct haptics_devices {
     int weak_told; /* a battery: once is enough */
 };
 
-void haptics_devices_init(struct haptics_devices *d, const char *only);
+/* `roles` is borrowed. */
+void haptics_devices_init(struct haptics_devices *d, const char *only,
+                          const struct roles *roles);
 /* [main] Asks every backend; what `guard` does not allow is left out. 1 when
  * the list changed and was handed over. */
 int haptics_devices_poll(struct haptics_devices *d, struct haptics_guard *guard,

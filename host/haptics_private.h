@@ -58,6 +58,9 @@ struct haptics {
     struct pending pending[HAPTICS_PENDING_MAX];
     uint32_t pending_count;
     struct haptics_slot slots[MIXER_DEVICES_MAX];
+    struct {
+        uint32_t generation, actuator_count;
+    } served[MIXER_DEVICES_MAX]; /* by slot, as `slots` */
     struct hp_level levels[MIXER_LEVELS_MAX]; /* of one backend */
     struct haptics_told told[MIXER_DEVICES_MAX][HP_DEVICE_ACTUATORS_MAX];
 

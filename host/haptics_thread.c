@@ -36,17 +36,6 @@ take_effects(struct haptics *h)
 }
 
 static void
-take_devices(struct haptics *h)
-{
-    const struct haptics_device_list *list = haptics_devices_take(&h->devices);
-
-    if (list == NULL)
-        return;
-    mixer_set_devices(h->mixer, list->devices, list->count);
-    memcpy(h->slots, list->slots, sizeof(h->slots));
-}
-
-static void
 take_scope(struct haptics *h, uint64_t now_ns)
 {
     unsigned scope = atomic_load_explicit(&h->scope, memory_order_acquire);
@@ -163,6 +152,7 @@ select_levels(struct haptics *h, uint32_t backend, const struct hp_levels *all)
             continue;
         note_told(&h->told[level->device][level->actuator], level->level);
         h->levels[count] = *level;
+        h->levels[count].level *= slot->gain;
         h->levels[count++].device = slot->id;
     }
     return count;
@@ -183,6 +173,66 @@ render(struct haptics *h, struct backend *b, const struct hp_levels *levels)
     atomic_fetch_add(&b->renders, 1);
     if (atomic_load(&b->idle))
         clock_wake(b->waiter);
+}
+
+static int
+is_still_served(const struct haptics *h, uint32_t slot,
+                const struct haptics_device_list *next)
+{
+    const struct haptics_slot *a = &h->slots[slot], *b = &next->slots[slot];
+
+    return b->used && a->backend == b->backend && a->id == b->id;
+}
+
+/* A device that is no longer to be moved, or by another backend from now on, is
+ * told to stop before: its own deadline would come later. */
+static void
+let_go(struct haptics *h, uint32_t slot, uint64_t now_ns)
+{
+    struct backend *b = &h->backends[h->slots[slot].backend];
+    struct hp_levels levels = {.size = sizeof(levels),
+                               .count = h->served[slot].actuator_count,
+                               .stride = sizeof(h->levels[0]),
+                               .time_ns = now_ns,
+                               .levels = h->levels,
+                               .effects = ""};
+    uint32_t a;
+
+    for (a = 0; a < levels.count; a++)
+        h->levels[a] =
+            (struct hp_level){.deadline_ns = now_ns,
+                              .device = h->slots[slot].id,
+                              .generation = h->served[slot].generation,
+                              .actuator = a};
+    render(h, b, &levels);
+}
+
+static void
+remember_served(struct haptics *h, const struct haptics_device_list *list)
+{
+    uint32_t i;
+
+    memcpy(h->slots, list->slots, sizeof(h->slots));
+    for (i = 0; i < list->count; i++) {
+        h->served[list->devices[i].id].generation = list->devices[i].generation;
+        h->served[list->devices[i].id].actuator_count =
+            list->devices[i].actuator_count;
+    }
+}
+
+static void
+take_devices(struct haptics *h, uint64_t now_ns)
+{
+    const struct haptics_device_list *list = haptics_devices_take(&h->devices);
+    uint32_t slot;
+
+    if (list == NULL)
+        return;
+    for (slot = 0; slot < MIXER_DEVICES_MAX; slot++)
+        if (h->slots[slot].used && !is_still_served(h, slot, list))
+            let_go(h, slot, now_ns);
+    mixer_set_devices(h->mixer, list->devices, list->count);
+    remember_served(h, list);
 }
 
 /* Returns when the next mix is due. */
@@ -231,7 +281,7 @@ haptics_turn(struct haptics *h, uint64_t now_ns)
     uint64_t watch_ns, beat_ns, next_ns;
 
     take_effects(h);
-    take_devices(h);
+    take_devices(h, now_ns);
     take_scope(h, now_ns);
     take_commands(h, now_ns);
     watch_ns = watch_heartbeat(h, now_ns);

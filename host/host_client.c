@@ -330,6 +330,7 @@ start_haptics(struct host *h, struct client_parts *parts)
     }
     config.effects = h->effects;
     config_flag(h->setup->config, "haptics", "unsafe", &config.unsafe);
+    roles_read(&config.roles, h->setup->config);
     err = haptics_create(&h->haptics, &config);
     if (err == 0)
         err = haptics_start(h->haptics);

@@ -153,6 +153,7 @@ start_haptics(struct rig *r, const char *device)
     config.only_device = device;
     config_flag(r->setup.config, "host", "realtime", &config.realtime);
     config_flag(r->setup.config, "haptics", "unsafe", &config.unsafe);
+    roles_read(&config.roles, r->setup.config);
     err = haptics_create(&r->haptics, &config);
     if (err == 0)
         err = haptics_start(r->haptics);

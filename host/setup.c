@@ -2,6 +2,7 @@
 
 #include "cmd.h"
 #include "options.h"
+#include "roles.h"
 #include "setup.h"
 #include "setup_demo.h"
 #include <errno.h>
@@ -259,6 +260,23 @@ load_section(void *context, const char *section)
     return 0;
 }
 
+/* A server has no devices, and opens no backend to know its name. */
+static void
+bind_roles(const struct setup *s, struct config *c)
+{
+    const char *backends[SETUP_PLUGINS_MAX];
+    uint32_t i, count = 0;
+
+    for (i = 0; i < s->use_count; i++)
+        if (s->uses[i].kind == HP_KIND_HAPTICS)
+            backends[count++] = s->uses[i].name;
+    roles_bind(c,
+               setup_needs(text_of(c, "host", "role"), HP_KIND_HAPTICS)
+                   ? backends
+                   : NULL,
+               count);
+}
+
 static int
 find_plugins(struct setup *s, FILE *errors)
 {
@@ -279,6 +297,7 @@ find_plugins(struct setup *s, FILE *errors)
     for (i = 0; i < NEEDS; i++)
         if (setup_needs(role, needs[i].kind))
             load_kind(s, &needs[i], errors);
+    bind_roles(s, s->config);
     return config_each_unbound(s->config, load_section, &v);
 }
 
@@ -384,6 +403,7 @@ bind_again(const struct setup *s, struct config *next)
         bind_plugin(next, &s->uses[i]);
     for (i = 0; i < s->other_count; i++)
         bind_plugin(next, &s->others[i]);
+    bind_roles(s, next);
     config_forgive_as(next, s->config);
 }
 

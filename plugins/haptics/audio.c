@@ -53,7 +53,7 @@ static const struct hp_param params[] = {
      .minimum = 5, .maximum = 200,
      .sentence = "How far ahead the card is fed. Less is felt sooner; more "
                  "survives a busy machine."},
-    {.name = "gain", .unit = "0 to 1", .preset = "1", .type = HP_PARAM_REAL,
+    {.name = "gain", .unit = "", .preset = "1", .type = HP_PARAM_REAL,
      .minimum = 0, .maximum = 1,
      .sentence = "How loud a full level is."},
     {.name = "min_hz", .unit = "Hz", .preset = "15", .type = HP_PARAM_REAL,

@@ -151,13 +151,46 @@ add_motor(struct hp_device *d, uint32_t kind)
     };
 }
 
+/* A line of what the kernel says of a node; 0 when it says nothing. */
+static int
+ask_kernel(const char *node, const char *what, char *out, int bytes)
+{
+    const char *slash = strrchr(node, '/');
+    char path[120];
+    FILE *f;
+
+    if (slash == NULL)
+        return 0;
+    snprintf(path, sizeof(path), "/sys/class/input/%.40s/device/%s", slash + 1,
+             what);
+    f = fopen(path, "r");
+    out[0] = '\0';
+    if (f == NULL)
+        return 0;
+    if (fgets(out, bytes, f) == NULL)
+        out[0] = '\0';
+    fclose(f);
+    out[strcspn(out, "\n")] = '\0';
+    return out[0] != '\0';
+}
+
+/* The serial number, else the port, as haptics_evdev has them: so the host sees
+ * that a pad which both offer is one. */
+static void
+place_of(const char *node, char *out, int bytes)
+{
+    if (!ask_kernel(node, "uniq", out, bytes) &&
+        !ask_kernel(node, "phys", out, bytes))
+        snprintf(out, (size_t)bytes, "%.60s", node[0] ? node : "virtual");
+}
+
 static void
 describe(struct hp_instance *self, struct pad *p, SDL_Joystick *joystick)
 {
     const char *name = SDL_JoystickName(joystick);
-    const char *serial = SDL_JoystickGetSerial(joystick);
     const char *node = SDL_JoystickPath(joystick);
     struct hp_device *d = &p->device;
+    char place[64];
 
     memset(d, 0, sizeof(*d));
     d->id = (uint32_t)(p - self->pads);
@@ -170,11 +203,9 @@ describe(struct hp_instance *self, struct pad *p, SDL_Joystick *joystick)
     if (p->node[0] == '\0')
         d->flags = HP_DEVICE_HOLDS_DEADLINE;
     snprintf(d->name, sizeof(d->name), "%s", name != NULL ? name : "pad");
-    snprintf(d->stable_id, sizeof(d->stable_id), "sdl2:%04x:%04x:%.64s",
-             d->vendor, d->product,
-             serial != NULL       ? serial
-             : p->node[0] != '\0' ? p->node
-                                  : "virtual");
+    place_of(p->node, place, sizeof(place));
+    snprintf(d->stable_id, sizeof(d->stable_id), "sdl2:%04x:%04x:%s", d->vendor,
+             d->product, place);
     if (SDL_JoystickHasRumble(joystick)) {
         add_motor(d, HP_ACTUATOR_LOW);
         add_motor(d, HP_ACTUATOR_HIGH);
