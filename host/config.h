@@ -116,10 +116,15 @@ int config_each(const struct config *c, config_visit *visit, void *context);
 /*
  * All or nothing: whether `next` (bound alike) differs from `c` in live rows
  * only. 0: yes; -EINVAL: a row that is not live differs, or sections do, and
- * `why` names it.
+ * `why` names it. Sections whose name begins as one of `exempt` (NULL at its
+ * end; NULL: none) may differ as they like.
  */
 int config_may_replace(const struct config *c, const struct config *next,
-                       char *why, size_t why_bytes);
+                       const char *const *exempt, char *why, size_t why_bytes);
+
+/* Whether a section is in both, with the same values but for live rows. */
+int config_is_same_section(const struct config *c, const struct config *next,
+                           const char *section);
 
 /*
  * Takes the content of `next` into `c`, for whoever holds `c`, and destroys

@@ -208,9 +208,36 @@ row_may_change(const struct config *c, const struct config *next,
     return 0;
 }
 
+static int
+is_exempt(const char *section, const char *const *exempt)
+{
+    for (; exempt != NULL && *exempt != NULL; exempt++)
+        if (strncmp(section, *exempt, strlen(*exempt)) == 0)
+            return 1;
+    return 0;
+}
+
 int
-config_may_replace(const struct config *c, const struct config *next, char *why,
-                   size_t why_bytes)
+config_is_same_section(const struct config *c, const struct config *next,
+                       const char *section)
+{
+    const struct config_binding *a = config_find_binding(c, section);
+    const struct config_binding *b = config_find_binding(next, section);
+    char why[200];
+    uint32_t r;
+
+    if (a == NULL || b == NULL || a->count != b->count)
+        return 0;
+    for (r = 0; r < a->count; r++)
+        if (row_may_change(c, next, section, config_row_at(a, r), why,
+                           sizeof(why)) < 0)
+            return 0;
+    return 1;
+}
+
+int
+config_may_replace(const struct config *c, const struct config *next,
+                   const char *const *exempt, char *why, size_t why_bytes)
 {
     const struct config_binding *b;
     uint32_t r;
@@ -219,7 +246,8 @@ config_may_replace(const struct config *c, const struct config *next, char *why,
 
     for (i = 0; i < next->bindings.count; i++) {
         b = config_binding_at(next, i);
-        if (config_find_binding(c, b->section) == NULL) {
+        if (config_find_binding(c, b->section) == NULL &&
+            !is_exempt(b->section, exempt)) {
             snprintf(why, why_bytes,
                      "[%s]: found a section that was not there at the start, "
                      "expected the same ones: restart to change them",
@@ -229,6 +257,8 @@ config_may_replace(const struct config *c, const struct config *next, char *why,
     }
     for (i = 0; i < c->bindings.count; i++) {
         b = config_binding_at(c, i);
+        if (is_exempt(b->section, exempt))
+            continue;
         if (config_find_binding(next, b->section) == NULL) {
             snprintf(why, why_bytes,
                      "[%s]: found no such section any more, expected the same "

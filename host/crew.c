@@ -1,4 +1,5 @@
 #include "crew.h"
+#include "config.h"
 #include "log.h"
 #include <errno.h>
 #include <string.h>
@@ -78,12 +79,11 @@ drop_newest(struct crew *crew)
 }
 
 static int
-has_alternative(const struct crew *crew, uint32_t at)
+has_alternative(const struct setup *setup, uint32_t at)
 {
-    const struct setup_use *uses = crew->setup->uses;
+    const struct setup_use *uses = setup->uses;
 
-    return at + 1 < crew->setup->use_count &&
-           uses[at + 1].kind == uses[at].kind &&
+    return at + 1 < setup->use_count && uses[at + 1].kind == uses[at].kind &&
            uses[at + 1].use == uses[at].use;
 }
 
@@ -92,7 +92,7 @@ crew_pass_over(struct crew *crew, uint32_t kind, struct instance *of_it)
 {
     uint32_t at = first_use(crew, kind);
 
-    if (at == crew->setup->use_count || !has_alternative(crew, at))
+    if (at == crew->setup->use_count || !has_alternative(crew->setup, at))
         return 0;
     if (of_it != NULL)
         drop_newest(crew);
@@ -130,19 +130,20 @@ crew_start(struct instance *i, const struct hp_limits *limits)
 /* One candidate: 0 and `out`, or why not; told as a warning when another may
  * take its place, else as an error. */
 static int
-try_candidate(struct crew *crew, uint32_t at, uint32_t side,
-              const struct hp_limits *limits, struct instance **out)
+try_candidate(struct crew *crew, const struct setup *setup, uint32_t at,
+              uint32_t side, const struct hp_limits *limits,
+              struct instance **out)
 {
-    const struct setup_use *use = &crew->setup->uses[at];
+    const struct setup_use *use = &setup->uses[at];
     int err;
 
-    err = create(crew, use->plugin, side, crew->setup->config, out);
+    err = create(crew, use->plugin, side, setup->config, out);
     if (err < 0)
         return err;
     err = instance_start(*out, limits);
     if (err == 0)
         return 0;
-    if (has_alternative(crew, at))
+    if (has_alternative(setup, at))
         log_warning("%s: does not start: %s; the next of the list is tried",
                     (*out)->label, reason(*out, err));
     else
@@ -171,15 +172,93 @@ crew_start_all(struct crew *crew, uint32_t kind, uint32_t side,
                       capacity, plugin_kind_name(kind));
             return -ENOSPC;
         }
-        err = try_candidate(crew, i, side, limits, &out[*count]);
+        err = try_candidate(crew, crew->setup, i, side, limits, &out[*count]);
         if (err == 0) {
             served = uses[i].use;
             (*count)++;
-        } else if (!has_alternative(crew, i)) {
+        } else if (!has_alternative(crew->setup, i)) {
             return err;
         } else {
             crew->passed_over |= 1u << i;
         }
     }
     return 0;
+}
+
+/* ---- reload ---- */
+
+static int
+is_among(const struct instance *i, struct instance *const *list, uint32_t count)
+{
+    uint32_t k;
+
+    for (k = 0; k < count; k++)
+        if (list[k] == i)
+            return 1;
+    return 0;
+}
+
+/* The instance that is what a use of `next` wants. A plugin whose file was
+ * replaced is another one. */
+static struct instance *
+find_same(const struct crew *crew, const struct setup *next, uint32_t at,
+          uint32_t side, struct instance *const *taken, uint32_t taken_count)
+{
+    const struct setup_use *use = &next->uses[at];
+    struct instance *i;
+    uint32_t k;
+
+    for (k = 0; k < crew->count; k++) {
+        i = crew->all[k];
+        if (i->side == side && i->table == plugin_table(use->plugin) &&
+            !is_among(i, taken, taken_count) &&
+            config_is_same_section(crew->setup->config, next->config,
+                                   i->section))
+            return i;
+    }
+    return NULL;
+}
+
+int
+crew_renew(struct crew *crew, struct setup *next, uint32_t kind, uint32_t side,
+           const struct hp_limits *limits, struct instance **out,
+           uint32_t capacity, uint32_t *count)
+{
+    const struct setup_use *uses = next->uses;
+    uint32_t i, before = crew->count, served = UINT32_MAX;
+    int err = 0;
+
+    *count = 0;
+    for (i = 0; i < next->use_count && err == 0; i++) {
+        if (uses[i].kind != kind || uses[i].use == served)
+            continue;
+        if (*count == capacity)
+            err = -ENOSPC;
+        else {
+            out[*count] = find_same(crew, next, i, side, out, *count);
+            if (out[*count] == NULL)
+                err = try_candidate(crew, next, i, side, limits, &out[*count]);
+        }
+        if (err == 0) {
+            served = uses[i].use;
+            (*count)++;
+        } else if (has_alternative(next, i))
+            err = 0;
+    }
+    while (err < 0 && crew->count > before)
+        crew_dismiss(crew, crew->all[crew->count - 1]);
+    return err;
+}
+
+void
+crew_dismiss(struct crew *crew, struct instance *i)
+{
+    uint32_t k, kept = 0;
+
+    for (k = 0; k < crew->count; k++)
+        if (crew->all[k] != i)
+            crew->all[kept++] = crew->all[k];
+    crew->count = kept;
+    instance_stop(i);
+    instance_destroy(i);
 }

@@ -55,4 +55,16 @@ int crew_start_all(struct crew *crew, uint32_t kind, uint32_t side,
                    const struct hp_limits *limits, struct instance **out,
                    uint32_t capacity, uint32_t *count);
 
+/*
+ * What crew_start_all would start for the uses of `next`, an instance that runs
+ * already staying what it is when its plugin and parameters are the same. The
+ * others are made and started; those that are no longer wanted go on until
+ * crew_dismiss. On an error, which is logged, all is as it was.
+ */
+int crew_renew(struct crew *crew, struct setup *next, uint32_t kind,
+               uint32_t side, const struct hp_limits *limits,
+               struct instance **out, uint32_t capacity, uint32_t *count);
+/* Stops and destroys one. */
+void crew_dismiss(struct crew *crew, struct instance *i);
+
 #endif

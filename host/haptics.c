@@ -22,7 +22,7 @@ device_main(void *argument)
     int err;
 
     instance_thread_init();
-    while (!atomic_load_explicit(&h->stop_devices, memory_order_acquire)) {
+    while (!atomic_load_explicit(&b->stop, memory_order_acquire)) {
         seen = atomic_load(&b->renders);
         until_ns = clock_now_ns(h->config.clock) + WORK_NS;
         instance_enter(b->instance, "work", INSTANCE_NO_TICK);
@@ -37,6 +37,50 @@ device_main(void *argument)
     instance_thread_finish();
 }
 
+/* ---- backends ---- */
+
+static struct backend *
+backend_create(struct haptics *h, struct instance *instance)
+{
+    struct backend *b = calloc(1, sizeof(*b));
+
+    if (b == NULL)
+        return NULL;
+    b->haptics = h;
+    b->instance = instance;
+    b->ops = instance->ops;
+    snprintf(b->thread_name, sizeof(b->thread_name), "%.15s",
+             instance->section);
+    return b;
+}
+
+static int
+backend_start(struct backend *b)
+{
+    int err = 0;
+
+    if (b->ops->work != NULL)
+        err = clock_thread_launch(b->haptics->config.clock, &b->thread,
+                                  &b->waiter, device_main, b, b->thread_name);
+    if (err < 0)
+        log_error("%s: cannot start a thread: %s", b->instance->label,
+                  strerror(-err));
+    return err;
+}
+
+/* Its device thread carries the last zeros to the device. */
+static void
+backend_stop(struct backend *b, struct clock_waiter *of_caller)
+{
+    if (b->thread == NULL)
+        return;
+    atomic_store_explicit(&b->stop, 1, memory_order_release);
+    clock_wake(b->waiter);
+    clock_thread_join(b->thread, of_caller);
+    b->thread = NULL;
+    b->waiter = NULL;
+}
+
 /* ---- the main thread ---- */
 
 int
@@ -44,7 +88,7 @@ haptics_create(struct haptics **out, const struct haptics_config *config)
 {
     struct haptics *h;
     uint32_t i;
-    int err;
+    int err = -ENOMEM;
 
     if (config->backend_count > HAPTICS_BACKENDS_MAX)
         return -E2BIG;
@@ -53,11 +97,9 @@ haptics_create(struct haptics **out, const struct haptics_config *config)
         return -ENOMEM;
     h->config = *config;
     for (i = 0; i < config->backend_count; i++) {
-        h->backends[i].haptics = h;
-        h->backends[i].instance = config->backends[i];
-        h->backends[i].ops = config->backends[i]->ops;
-        snprintf(h->backends[i].thread_name, sizeof(h->backends[i].thread_name),
-                 "%.15s", config->backends[i]->section);
+        h->backends[i] = backend_create(h, config->backends[i]);
+        if (h->backends[i] == NULL)
+            goto fail;
     }
     h->config.backends = NULL; /* the caller's array may go */
     haptics_devices_init(&h->devices, config->only_device, &h->config.roles);
@@ -67,19 +109,25 @@ haptics_create(struct haptics **out, const struct haptics_config *config)
     hist_init(&h->event_ns);
     err =
         mixer_create(&h->mixer, config->effects, config->snapshot_interval_ns);
-    if (err < 0) {
-        haptics_destroy(h);
-        return err;
-    }
+    if (err < 0)
+        goto fail;
     *out = h;
     return 0;
+
+fail:
+    haptics_destroy(h);
+    return err;
 }
 
 void
 haptics_destroy(struct haptics *h)
 {
+    uint32_t i;
+
     if (h == NULL)
         return;
+    for (i = 0; i < HAPTICS_BACKENDS_MAX; i++)
+        free(h->backends[i]);
     haptics_guard_finish(&h->guard);
     mixer_destroy(h->mixer);
     free(h);
@@ -89,23 +137,18 @@ int
 haptics_start(struct haptics *h)
 {
     struct clock *clock = h->config.clock;
-    struct backend *b;
+    uint32_t i;
     int err;
 
     haptics_poll_devices(h);
     atomic_store(&h->heartbeat_ns, clock_now_ns(clock));
-    for (b = h->backends; b < h->backends + h->config.backend_count; b++) {
-        if (b->ops->work == NULL)
-            continue;
-        err = clock_thread_launch(clock, &b->thread, &b->waiter, device_main, b,
-                                  b->thread_name);
+    for (i = 0; i < h->config.backend_count; i++) {
+        err = backend_start(h->backends[i]);
         if (err < 0)
-            goto done;
+            return err;
     }
     err = clock_thread_launch(clock, &h->thread, &h->waiter, haptics_main, h,
                               "haptics");
-
-done:
     if (err < 0)
         log_error("haptics: cannot start a thread: %s", strerror(-err));
     return err;
@@ -116,7 +159,7 @@ done:
 void
 haptics_stop(struct haptics *h, struct clock_waiter *of_caller)
 {
-    struct backend *b;
+    uint32_t i;
 
     if (h == NULL)
         return;
@@ -127,15 +170,8 @@ haptics_stop(struct haptics *h, struct clock_waiter *of_caller)
     h->thread = NULL;
     h->waiter = NULL;
     haptics_silence_backends(h);
-    atomic_store_explicit(&h->stop_devices, 1, memory_order_release);
-    for (b = h->backends; b < h->backends + h->config.backend_count; b++) {
-        if (b->thread == NULL)
-            continue;
-        clock_wake(b->waiter);
-        clock_thread_join(b->thread, of_caller);
-        b->thread = NULL;
-        b->waiter = NULL;
-    }
+    for (i = 0; i < h->config.backend_count; i++)
+        backend_stop(h->backends[i], of_caller);
     haptics_guard_finish(&h->guard);
 }
 
@@ -156,7 +192,7 @@ haptics_poll_devices(struct haptics *h)
     uint32_t i, count = h->config.backend_count;
 
     for (i = 0; i < count; i++)
-        backends[i] = h->backends[i].instance;
+        backends[i] = h->backends[i]->instance;
     /* Who moves must be guarded before. */
     haptics_guard_poll(&h->guard, backends, count);
     if (!haptics_devices_poll(&h->devices, &h->guard, backends, count))
@@ -207,6 +243,118 @@ haptics_set_effects(struct haptics *h, const struct effects *effects,
         clock_wake(of_caller);
 }
 
+/* ---- other backends ---- */
+
+static void
+set_parked(struct haptics *h, int parked, struct clock_waiter *of_caller)
+{
+    unsigned reasons = 0;
+
+    atomic_store_explicit(&h->park, parked, memory_order_release);
+    clock_wake(h->waiter);
+    while (parked && !atomic_load_explicit(&h->parked, memory_order_acquire))
+        reasons |= clock_wait(of_caller, -1,
+                              clock_now_ns(h->config.clock) + NS_PER_MS, 0);
+    if (reasons & CLOCK_WOKEN) /* it was for the caller's own wait */
+        clock_wake(of_caller);
+}
+
+static int
+is_among(const struct instance *instance, struct instance *const *list,
+         uint32_t count)
+{
+    uint32_t i;
+
+    for (i = 0; i < count; i++)
+        if (list[i] == instance)
+            return 1;
+    return 0;
+}
+
+/* The one that serves an instance already, taken out of its place; or a new
+ * one, started. */
+static int
+take_backend(struct haptics *h, struct backend **old, uint32_t old_count,
+             struct instance *instance, struct backend **out)
+{
+    uint32_t i;
+    int err;
+
+    for (i = 0; i < old_count; i++)
+        if (old[i] != NULL && old[i]->instance == instance) {
+            *out = old[i];
+            old[i] = NULL;
+            return 0;
+        }
+    *out = backend_create(h, instance);
+    if (*out == NULL)
+        return -ENOMEM;
+    err = backend_start(*out);
+    if (err < 0) {
+        free(*out);
+        *out = NULL;
+    }
+    return err;
+}
+
+/* While the haptics thread is parked. */
+static int
+replace_backends(struct haptics *h, struct instance *const *instances,
+                 uint32_t count, struct clock_waiter *of_caller)
+{
+    struct backend *old[HAPTICS_BACKENDS_MAX];
+    uint32_t i, kept = 0, old_count = h->config.backend_count;
+    int err, worst = 0;
+
+    memcpy(old, h->backends, sizeof(old));
+    memset(h->backends, 0, sizeof(h->backends));
+    for (i = 0; i < old_count; i++) {
+        if (is_among(old[i]->instance, instances, count))
+            continue;
+        backend_silence(old[i]);
+        backend_stop(old[i], of_caller);
+        free(old[i]);
+        old[i] = NULL;
+    }
+    for (i = 0; i < count; i++) {
+        err = take_backend(h, old, old_count, instances[i], &h->backends[kept]);
+        kept += err == 0;
+        worst = err < 0 ? err : worst;
+    }
+    h->config.backend_count = kept;
+    return worst;
+}
+
+int
+haptics_swap(struct haptics *h, struct instance *const *backends,
+             uint32_t count, struct clock_waiter *of_caller)
+{
+    uint64_t begun_ns = clock_now_ns(h->config.clock), gap_ns;
+    int err;
+
+    if (count > HAPTICS_BACKENDS_MAX)
+        return -E2BIG;
+    set_parked(h, 1, of_caller);
+    err = replace_backends(h, backends, count, of_caller);
+    haptics_devices_forget(&h->devices);
+    haptics_guard_forget(&h->guard);
+    haptics_poll_devices(h);
+    gap_ns = clock_now_ns(h->config.clock) - begun_ns;
+    set_parked(h, 0, of_caller);
+    atomic_fetch_add_explicit(&h->swaps, 1, memory_order_relaxed);
+    if (gap_ns > atomic_load_explicit(&h->swap_ns_max, memory_order_relaxed))
+        atomic_store_explicit(&h->swap_ns_max, gap_ns, memory_order_relaxed);
+    return err;
+}
+
+void
+haptics_set_roles(struct haptics *h, const struct roles *roles)
+{
+    h->config.roles = *roles;
+    haptics_devices_forget_roles(&h->devices);
+    haptics_poll_devices(h);
+}
+
 void
 haptics_report(const struct haptics *h, struct haptics_report *out)
 {
@@ -223,6 +371,9 @@ haptics_report(const struct haptics *h, struct haptics_report *out)
     out->heartbeats_lost =
         atomic_load_explicit(&h->heartbeats_lost, memory_order_relaxed);
     out->devices = atomic_load_explicit(&h->device_count, memory_order_relaxed);
+    out->swaps = atomic_load_explicit(&h->swaps, memory_order_relaxed);
+    out->swap_ns_max =
+        atomic_load_explicit(&h->swap_ns_max, memory_order_relaxed);
 }
 
 const struct hist *

@@ -79,10 +79,21 @@ void haptics_scope(struct haptics *h, unsigned scope);
 void haptics_set_effects(struct haptics *h, const struct effects *effects,
                          struct clock_waiter *of_caller);
 
+/* [main] Other backends, started, in place of those there are; one that is in
+ * both lists goes on. Everything is silent meanwhile, and what is held sounds
+ * again with the next tick that holds it. Those that are in no list any more
+ * have had their last call on return. -ENOMEM, -EAGAIN: what could not be
+ * served is left out, logged. -E2BIG: nothing was changed. */
+int haptics_swap(struct haptics *h, struct instance *const *backends,
+                 uint32_t count, struct clock_waiter *of_caller);
+/* [main] Other roles; in force on return. */
+void haptics_set_roles(struct haptics *h, const struct roles *roles);
+
 struct haptics_report {
     struct mixer_counters mixer;
     uint64_t commands, dropped, renders, heartbeats_lost;
-    uint64_t devices; /* there now */
+    uint64_t devices;            /* there now */
+    uint64_t swaps, swap_ns_max; /* of backends, and the longest silence */
 };
 /* [any] */
 void haptics_report(const struct haptics *h, struct haptics_report *out);

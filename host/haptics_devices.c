@@ -10,16 +10,30 @@ void
 haptics_devices_init(struct haptics_devices *d, const char *only,
                      const struct roles *roles)
 {
-    int i;
-
     memset(d, 0, sizeof(*d));
     d->only = only;
     d->roles = roles;
-    for (i = 0; i < ROLES_MAX; i++)
-        d->roles_told[i] = NOT_TOLD;
+    haptics_devices_forget_roles(d);
     d->filled = 0;
     d->read = 1;
     atomic_init(&d->between, 2);
+}
+
+void
+haptics_devices_forget_roles(struct haptics_devices *d)
+{
+    int i;
+
+    for (i = 0; i < ROLES_MAX; i++)
+        d->roles_told[i] = NOT_TOLD;
+}
+
+void
+haptics_devices_forget(struct haptics_devices *d)
+{
+    memset(&d->now, 0, sizeof(d->now));
+    d->now.count = UINT32_MAX; /* no list is like it */
+    haptics_devices_forget_roles(d);
 }
 
 /* The devices of one backend, after those of the others. */

@@ -40,8 +40,8 @@ struct haptics_devices {
     uint32_t candidate_count;
     int roles_told[ROLES_MAX]; /* whose role has found: the candidate, or -1 */
     const struct roles *roles;
-    uint32_t filled;                            /* main: its list */
-    uint32_t read;                              /* haptics thread: its list */
+    uint32_t filled;          /* main: its list */
+    uint32_t read;            /* haptics thread: its list */
     _Atomic uint32_t between; /* a list, and whether it is new */
     const char *only; /* stable id or name of the one to serve; NULL: all */
     int full_told;
@@ -51,6 +51,11 @@ struct haptics_devices {
 /* `roles` is borrowed. */
 void haptics_devices_init(struct haptics_devices *d, const char *only,
                           const struct roles *roles);
+/* [main] The backends are others from now on: the next poll hands over its list
+ * whatever it is. Their numbers must not be read before. */
+void haptics_devices_forget(struct haptics_devices *d);
+/* [main] The roles are: they are told anew. */
+void haptics_devices_forget_roles(struct haptics_devices *d);
 /* [main] Asks every backend; what `guard` does not allow is left out. 1 when
  * the list changed and was handed over. */
 int haptics_devices_poll(struct haptics_devices *d, struct haptics_guard *guard,

@@ -79,6 +79,14 @@ haptics_guard_poll(struct haptics_guard *g, struct instance *const *backends,
         stop_process(g);
 }
 
+void
+haptics_guard_forget(struct haptics_guard *g)
+{
+    memset(g->guards, 0, sizeof(g->guards));
+    g->count = UINT32_MAX; /* no list is like it: the next poll tells its own */
+    g->refused_count = 0;
+}
+
 static int
 is_guarded(const struct haptics_guard *g, uint32_t backend, uint32_t device)
 {

@@ -29,6 +29,8 @@ struct haptics_guard {
  * when there is something to tell. */
 void haptics_guard_poll(struct haptics_guard *g,
                         struct instance *const *backends, uint32_t count);
+/* The backends are others from now on. */
+void haptics_guard_forget(struct haptics_guard *g);
 /* Whether a device may be served. Says once why not. */
 int haptics_guard_allows(struct haptics_guard *g, uint32_t backend,
                          const struct instance *i,

@@ -20,6 +20,7 @@ struct backend {
     struct clock_thread *thread;
     _Atomic uint32_t renders; /* so that work done meanwhile is not missed */
     _Atomic int idle;         /* the device thread waits for a render */
+    _Atomic int stop;         /* the device thread */
     int render_err;           /* what was told last */
     int work_err;
     char thread_name[16];
@@ -33,7 +34,7 @@ struct pending {
 
 struct haptics {
     struct haptics_config config;
-    struct backend backends[HAPTICS_BACKENDS_MAX];
+    struct backend *backends[HAPTICS_BACKENDS_MAX];
     struct clock_waiter *waiter;
     struct clock_thread *thread;
 
@@ -44,10 +45,11 @@ struct haptics {
     _Atomic(const struct effects *) offered; /* NULL once it is in use */
     _Atomic uint64_t heartbeat_ns;
     _Atomic unsigned scope;
-    _Atomic int stop;         /* the haptics thread */
-    _Atomic int stop_devices; /* and later the others */
-    _Atomic int running;      /* the haptics thread's waiter is good */
-    _Atomic int hurry;        /* exit status: silence and end the process */
+    _Atomic int stop;    /* the haptics thread */
+    _Atomic int park;    /* it: silence, and leave the backends alone */
+    _Atomic int parked;  /* it does */
+    _Atomic int running; /* the haptics thread's waiter is good */
+    _Atomic int hurry;   /* exit status: silence and end the process */
     _Atomic uint64_t dropped;
 
     /* The haptics thread's own. */
@@ -60,7 +62,7 @@ struct haptics {
     struct haptics_slot slots[MIXER_DEVICES_MAX];
     struct {
         uint32_t generation, actuator_count;
-    } served[MIXER_DEVICES_MAX]; /* by slot, as `slots` */
+    } served[MIXER_DEVICES_MAX];              /* by slot, as `slots` */
     struct hp_level levels[MIXER_LEVELS_MAX]; /* of one backend */
     struct haptics_told told[MIXER_DEVICES_MAX][HP_DEVICE_ACTUATORS_MAX];
 
@@ -68,6 +70,7 @@ struct haptics {
     struct hist command_ns;
     struct hist event_ns;
     _Atomic uint64_t commands, renders, heartbeats_lost, device_count;
+    _Atomic uint64_t swaps, swap_ns_max;
     /* In the order of the struct. */
     _Atomic uint64_t
         mixer_counts[sizeof(struct mixer_counters) / sizeof(uint64_t)];
@@ -78,6 +81,7 @@ void haptics_main(void *argument);
 
 /* [any] */
 void haptics_silence_backends(struct haptics *h);
+void backend_silence(struct backend *b);
 
 /* [rt] and [device] An error is told when it begins or changes, not at each
  * call; `told` remembers it. */

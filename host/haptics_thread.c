@@ -10,15 +10,20 @@
 #define SILENT_IN_NS (100 * NS_PER_MS) /* three times what a release takes */
 
 void
+backend_silence(struct backend *b)
+{
+    instance_enter(b->instance, "silence", INSTANCE_NO_TICK);
+    b->ops->silence(b->instance->self);
+    instance_leave(b->instance);
+}
+
+void
 haptics_silence_backends(struct haptics *h)
 {
-    struct backend *b;
+    uint32_t i;
 
-    for (b = h->backends; b < h->backends + h->config.backend_count; b++) {
-        instance_enter(b->instance, "silence", INSTANCE_NO_TICK);
-        b->ops->silence(b->instance->self);
-        instance_leave(b->instance);
-    }
+    for (i = 0; i < h->config.backend_count; i++)
+        backend_silence(h->backends[i]);
 }
 
 /* ---- what it hears ---- */
@@ -189,7 +194,7 @@ is_still_served(const struct haptics *h, uint32_t slot,
 static void
 let_go(struct haptics *h, uint32_t slot, uint64_t now_ns)
 {
-    struct backend *b = &h->backends[h->slots[slot].backend];
+    struct backend *b = h->backends[h->slots[slot].backend];
     struct hp_levels levels = {.size = sizeof(levels),
                                .count = h->served[slot].actuator_count,
                                .stride = sizeof(h->levels[0]),
@@ -248,7 +253,7 @@ mix(struct haptics *h, uint64_t now_ns)
     for (i = 0; i < h->config.backend_count; i++) {
         part.count = select_levels(h, i, &all);
         if (part.count > 0)
-            render(h, &h->backends[i], &part);
+            render(h, h->backends[i], &part);
     }
     h->pending_count = 0; /* what was masked made no render */
     return next_ns;
@@ -327,6 +332,20 @@ end_process(struct haptics *h)
     _exit(atomic_load(&h->hurry));
 }
 
+/* The main thread changes the backends meanwhile. What was held sounds again
+ * as soon as it is asked for again, which the cues do in each tick. */
+static void
+stay_parked(struct haptics *h)
+{
+    fall_silent(h);
+    memset(h->slots, 0, sizeof(h->slots)); /* of backends that may go */
+    atomic_store_explicit(&h->parked, 1, memory_order_release);
+    while (atomic_load_explicit(&h->park, memory_order_acquire) &&
+           !atomic_load_explicit(&h->stop, memory_order_acquire))
+        clock_wait(h->waiter, -1, beat(h, clock_now_ns(h->config.clock)), 0);
+    atomic_store_explicit(&h->parked, 0, memory_order_release);
+}
+
 static void
 ask_realtime(const struct haptics *h)
 {
@@ -356,6 +375,10 @@ haptics_main(void *argument)
         next_ns = haptics_turn(h, clock_now_ns(h->config.clock));
         if (atomic_load(&h->hurry) != 0)
             end_process(h);
+        if (atomic_load_explicit(&h->park, memory_order_acquire)) {
+            stay_parked(h);
+            continue;
+        }
         clock_wait(h->waiter, -1, next_ns, 0);
     }
     atomic_store(&h->running, 0);

@@ -258,12 +258,21 @@ static void
 reload(struct host *h)
 {
     char why[1024];
+    struct host_swap swap;
+    struct setup next;
     uint32_t level;
 
-    if (setup_reload(h->setup, why, sizeof(why)) != 0) {
+    if (setup_read_again(h->setup, &next, why, sizeof(why)) < 0) {
         log_error("reload: refused, everything stays as it was: %s", why);
         return;
     }
+    if (host_prepare_swap(h, &next, &swap) < 0) {
+        log_error("reload: refused, everything stays as it was");
+        setup_drop(&next);
+        return;
+    }
+    setup_take(h->setup, &next);
+    host_commit_swap(h, &swap);
     if (log_parse_level(host_text(h, "log", "level"), &level) == 0)
         log_set_level(level);
     if (h->server != NULL && host_load_bans(h) < 0)

@@ -35,10 +35,12 @@ struct host {
     struct side_config side;
     struct crew crew;
     struct record *record; /* of the server's world; NULL: none */
-    struct jobs *jobs; /* of the server's tick; NULL: it has no helpers */
+    struct jobs *jobs;     /* of the server's tick; NULL: it has no helpers */
     struct server *server;
     struct client *client;
     struct haptics *haptics;
+    struct instance *backends[HAPTICS_BACKENDS_MAX]; /* that it plays on */
+    uint32_t backend_count;
     struct input_device *input_device; /* NULL: the input has no thread */
     struct effects *effects;
     struct config *model_config; /* of the client's sim: the server's word */

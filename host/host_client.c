@@ -299,10 +299,9 @@ host_start_model(struct host *h, const struct proto_welcome *w)
 static int
 start_haptics(struct host *h, struct client_parts *parts)
 {
-    struct instance *backends[HAPTICS_BACKENDS_MAX];
     struct haptics_config config = {
         .clock = h->clock,
-        .backends = backends,
+        .backends = h->backends,
         .snapshot_interval_ns =
             tick_period_ns((struct tick_rate){h->client_limits.rate_num,
                                               h->client_limits.rate_den}) *
@@ -313,8 +312,9 @@ start_haptics(struct host *h, struct client_parts *parts)
     int err;
 
     err = crew_start_all(&h->crew, HP_KIND_HAPTICS, HP_SIDE_CLIENT,
-                         &h->client_limits, backends, HAPTICS_BACKENDS_MAX,
-                         &config.backend_count);
+                         &h->client_limits, h->backends, HAPTICS_BACKENDS_MAX,
+                         &h->backend_count);
+    config.backend_count = h->backend_count;
     if (err < 0 || config.backend_count == 0)
         return err;
     if (effects[0] == '\0') {

@@ -47,6 +47,20 @@ int host_open_record(struct host *h);
 /* Ends it, once the server's thread has ended. Accepts that there is none. */
 void host_stop_record(struct host *h);
 
+/*
+ * host_swap.c: starts what the uses of `next` (setup_read_again) want and does
+ * not run yet; then, after setup_take, puts all of it in the place of what ran.
+ * Preparing fails with nothing changed; why is logged.
+ */
+struct host_swap {
+    int is_due;
+    struct instance *backends[HAPTICS_BACKENDS_MAX];
+    uint32_t count;
+};
+int host_prepare_swap(struct host *h, struct setup *next,
+                      struct host_swap *swap);
+void host_commit_swap(struct host *h, const struct host_swap *swap);
+
 /* 0, or an exit status of cmd.h after the reason was logged. */
 int host_start_server(struct host *h);
 int host_start_client(struct host *h);

@@ -115,6 +115,8 @@ put_haptics(struct json *j, const struct host *h)
     json_int(j, "renders", (int64_t)r.renders);
     json_int(j, "heartbeats_lost", (int64_t)r.heartbeats_lost);
     json_int(j, "devices", (int64_t)r.devices);
+    json_int(j, "swaps", (int64_t)r.swaps);
+    json_int(j, "swap_us_max", (int64_t)(r.swap_ns_max / 1000));
     json_close_object(j);
 }
 

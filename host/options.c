@@ -117,7 +117,7 @@ static const struct hp_param plugin_rows[] = {
     TEXT("predictor", "replay", 0,
          "What a client shows before the server has answered."),
     TEXT("cues", "flight", 0, "What should be felt, and when. Or none."),
-    TEXT("haptics", "null", 0, "What it is felt on. Or none."),
+    TEXT("haptics", "null", LIVE, "What it is felt on. Or none."),
     TEXT("input", "idle", 0, "Where the pilot's commands come from."),
     TEXT("agent", "none", 0, "Everything else. Or none."),
 };

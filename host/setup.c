@@ -28,7 +28,8 @@ static const struct need needs[] = {
     {HP_KIND_INPUT,       0, 1, 0, 0},
     {HP_KIND_AGENT,       1, 1, 1, 1},
 };
-#define NEEDS (sizeof(needs) / sizeof(needs[0]))
+#define NEEDS        (sizeof(needs) / sizeof(needs[0]))
+#define HAPTICS_NEED 4 /* its place among them */
 
 int
 setup_needs(const char *role, uint32_t kind)
@@ -349,23 +350,12 @@ setup_finish(struct setup *s)
         plugin_close(s->uses[i].plugin);
     for (i = 0; i < s->other_count; i++)
         plugin_close(s->others[i].plugin);
+    setup_forget(s);
     plugin_path_finish(&s->path);
     memset(s, 0, sizeof(*s));
 }
 
 /* ---- reload ---- */
-
-static int
-refuse_section(void *context, const char *section)
-{
-    struct config *c = context;
-
-    config_problem(c, section, NULL,
-                   "found a section that was not there at the start, expected "
-                   "the same ones: restart to change them");
-    config_forgive(c, section);
-    return 0;
-}
 
 /* The first problem, without its line end, and how many more there are. */
 static void
@@ -392,55 +382,149 @@ say_problems(const struct config *c, char *why, size_t why_bytes)
     free(text);
 }
 
-/* The same rows for the same sections, whatever the file now names. */
-static void
-bind_again(const struct setup *s, struct config *next)
+/* What a reload may change whatever its rows say. */
+static const char *const swapped[] = {"haptics.", "rig.", NULL};
+
+/* A backend that has a section now is opened to judge it, as at the start. */
+static int
+load_section_again(void *context, const char *section)
 {
+    struct visit *v = context;
+    struct config *c = v->setup->config;
+    struct setup_use u;
+
+    if (split_section(section, &u) && u.kind == HP_KIND_HAPTICS)
+        return load_section(context, section);
+    config_problem(c, section, NULL,
+                   "found a section that was not there at the start, expected "
+                   "the same ones: restart to change them");
+    config_forgive(c, section);
+    return 0;
+}
+
+/* The same rows for the same sections, whatever the file now names; but the
+ * backends are those that it names. */
+static void
+bind_again(const struct setup *s, struct setup *next, FILE *errors)
+{
+    struct visit v = {next, errors};
     uint32_t i;
 
-    options_bind(next);
+    options_bind(next->config);
     for (i = 0; i < s->use_count; i++)
-        bind_plugin(next, &s->uses[i]);
+        if (s->uses[i].kind != HP_KIND_HAPTICS)
+            bind_plugin(next->config, &s->uses[i]);
     for (i = 0; i < s->other_count; i++)
-        bind_plugin(next, &s->others[i]);
-    bind_roles(s, next);
-    config_forgive_as(next, s->config);
+        if (s->others[i].kind != HP_KIND_HAPTICS)
+            bind_plugin(next->config, &s->others[i]);
+    if (setup_needs(text_of(s->config, "host", "role"), HP_KIND_HAPTICS))
+        load_kind(next, &needs[HAPTICS_NEED], errors);
+    bind_roles(next, next->config);
+    config_forgive_as(next->config, s->config);
+    config_each_unbound(next->config, load_section_again, &v);
+}
+
+/* Where the file itself came from the demo, and is no file. */
+static const char *
+demo_of(const struct setup *s)
+{
+    char name[PATH_MAX];
+    const char *demo =
+        access(s->file, F_OK) < 0 ? setup_demo(name, sizeof(name)) : NULL;
+
+    return demo != NULL && strcmp(name, s->file) == 0 ? demo : NULL;
 }
 
 int
-setup_reload(struct setup *s, char *why, size_t why_bytes)
+setup_read_again(struct setup *s, struct setup *next, char *why,
+                 size_t why_bytes)
 {
-    struct config *next = NULL;
-    const char *demo = NULL;
-    char name[PATH_MAX];
-    int err = config_create(&next);
+    FILE *nowhere = fopen("/dev/null", "w");
+    int err;
 
-    if (access(s->file, F_OK) < 0)
-        demo = setup_demo(name, sizeof(name));
-    if (demo != NULL && strcmp(name, s->file) != 0)
-        demo = NULL; /* a file that has gone */
+    memset(next, 0, sizeof(*next));
+    next->path = s->path; /* borrowed */
+    next->overrides = s->overrides;
+    next->override_count = s->override_count;
+    snprintf(next->file, sizeof(next->file), "%s", s->file);
+    err = nowhere == NULL ? -errno : config_create(&next->config);
     if (err == 0)
-        err = read_sources(s, next, demo);
-    if (err < 0) {
+        err = read_sources(next, next->config, demo_of(s));
+    if (err < 0)
         snprintf(why, why_bytes, "%s: cannot be read: %s", s->file,
                  strerror(-err));
-        goto done;
+    else {
+        bind_again(s, next, nowhere);
+        if (config_finish(next->config) > 0) {
+            say_problems(next->config, why, why_bytes);
+            err = -EINVAL;
+        } else
+            err = config_may_replace(s->config, next->config, swapped, why,
+                                     why_bytes);
     }
-    bind_again(s, next);
-    config_each_unbound(next, refuse_section, next);
-    if (config_finish(next) > 0) {
-        say_problems(next, why, why_bytes);
-        err = -EINVAL;
-        goto done;
-    }
-    err = config_may_replace(s->config, next, why, why_bytes);
+    if (nowhere != NULL)
+        fclose(nowhere);
     if (err < 0)
-        goto done;
-    config_replace(s->config, next);
-    next = NULL;
-    s->generation++;
-
-done:
-    config_destroy(next);
+        setup_drop(next);
     return err;
+}
+
+static void
+close_all(struct setup_use *list, uint32_t *count)
+{
+    while (*count > 0)
+        plugin_close(list[--*count].plugin);
+}
+
+void
+setup_drop(struct setup *next)
+{
+    config_destroy(next->config);
+    close_all(next->uses, &next->use_count);
+    close_all(next->others, &next->other_count);
+    memset(next, 0, sizeof(*next));
+}
+
+/* Takes the backends out of a list, to be closed later. */
+static void
+retire(struct setup *s, struct setup_use *list, uint32_t *count)
+{
+    uint32_t i, kept = 0;
+
+    for (i = 0; i < *count; i++) {
+        if (list[i].kind != HP_KIND_HAPTICS)
+            list[kept++] = list[i];
+        else if (s->retired_count < SETUP_PLUGINS_MAX)
+            s->retired[s->retired_count++] = list[i];
+    }
+    *count = kept;
+}
+
+static void
+append(struct setup_use *list, uint32_t *count, const struct setup_use *more,
+       uint32_t more_count)
+{
+    uint32_t i;
+
+    for (i = 0; i < more_count && *count < SETUP_PLUGINS_MAX; i++)
+        list[(*count)++] = more[i];
+}
+
+void
+setup_take(struct setup *s, struct setup *next)
+{
+    setup_forget(s);
+    retire(s, s->uses, &s->use_count);
+    retire(s, s->others, &s->other_count);
+    append(s->uses, &s->use_count, next->uses, next->use_count);
+    append(s->others, &s->other_count, next->others, next->other_count);
+    config_replace(s->config, next->config);
+    s->generation++;
+    memset(next, 0, sizeof(*next));
+}
+
+void
+setup_forget(struct setup *s)
+{
+    close_all(s->retired, &s->retired_count);
 }

@@ -30,6 +30,8 @@ struct setup {
     uint32_t use_count;
     struct setup_use others[SETUP_PLUGINS_MAX]; /* only have a section */
     uint32_t other_count;
+    struct setup_use retired[SETUP_PLUGINS_MAX]; /* by the last reload */
+    uint32_t retired_count;
     char file[PATH_MAX]; /* what was read; the demo's is no file's name */
     const char *const *overrides; /* borrowed, for reloads */
     int override_count;
@@ -50,11 +52,23 @@ int setup_load(struct setup *s, const char *file, const char *const *overrides,
 void setup_finish(struct setup *s);
 
 /*
- * Reads everything anew and takes it when all of it is good and only live rows
- * differ: config getters then give the new values. Else nothing changes, and
- * `why` says what is in the way. 0, -EINVAL, or why the file cannot be read.
+ * A reload in two steps, so that what is named anew can be started in between.
+ *
+ * setup_read_again reads everything anew into `next`: its uses of the kind
+ * haptics are opened as the file now has them, all other plugins stay those of
+ * `s`. Good is when only live rows differ, and anything of [plugins] haptics,
+ * [haptics.NAME] and [rig.NAME]. Else `why` says what is in the way: -EINVAL,
+ * or why the file cannot be read; there is nothing to drop then.
+ *
+ * setup_take gives `s` what `next` has: config getters then give the new
+ * values. Plugins that are no longer in use stay open until setup_forget, as
+ * their instances may still run. setup_drop instead leaves `s` as it is.
  */
-int setup_reload(struct setup *s, char *why, size_t why_bytes);
+int setup_read_again(struct setup *s, struct setup *next, char *why,
+                     size_t why_bytes);
+void setup_take(struct setup *s, struct setup *next);
+void setup_drop(struct setup *next);
+void setup_forget(struct setup *s);
 
 /* Whether a role ("solo", "server", "client") has a use for the kind. */
 int setup_needs(const char *role, uint32_t kind);

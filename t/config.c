@@ -453,7 +453,7 @@ what_is_printed_reads_back_as_the_same(void)
     again = config_of(printed);
     ok_int(config_finish(again), 0);
     ok_text(problems_of(again), "");
-    ok_int(config_may_replace(c, again, why, sizeof(why)), 0);
+    ok_int(config_may_replace(c, again, NULL, why, sizeof(why)), 0);
     config_each(c, count_values, &bytes);
     config_each(again, count_values, &bytes_again);
     ok_int(bytes_again, bytes);
@@ -476,16 +476,16 @@ only_live_rows_may_change(void)
     const char *level, *before;
     char why[256] = "";
 
-    ok_int(config_may_replace(c, other, why, sizeof(why)), -EINVAL);
+    ok_int(config_may_replace(c, other, NULL, why, sizeof(why)), -EINVAL);
     ok_text(why, "[net] port: found \"2\" in place of \"1\", expected no "
                  "change, for it is not live: restart to change it");
-    ok_int(config_may_replace(c, listed, why, sizeof(why)), -EINVAL);
+    ok_int(config_may_replace(c, listed, NULL, why, sizeof(why)), -EINVAL);
     config_create(&fewer);
     config_read_text(fewer, "x.ini", "[net]\nport = 1\n");
     options_bind(fewer);
-    ok_int(config_may_replace(c, fewer, why, sizeof(why)), -EINVAL);
-    ok_int(config_may_replace(fewer, c, why, sizeof(why)), -EINVAL);
-    ok_int(config_may_replace(c, same, why, sizeof(why)), 0);
+    ok_int(config_may_replace(c, fewer, NULL, why, sizeof(why)), -EINVAL);
+    ok_int(config_may_replace(fewer, c, NULL, why, sizeof(why)), -EINVAL);
+    ok_int(config_may_replace(c, same, NULL, why, sizeof(why)), 0);
     config_text(c, "log", "level", 0, &before);
     config_replace(c, same);
     config_text(c, "log", "level", 0, &level);

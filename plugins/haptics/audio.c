@@ -70,7 +70,7 @@ static const struct hp_param params[] = {
 
 struct hp_instance {
     const struct hp_host *host;
-    const char *name;
+    char name[100];
     int64_t channels, rate_hz, buffer_ms, sleep_after_ms;
     double gain, min_hz, max_hz;
     struct cell cells[SYNTH_CHANNELS_MAX];
@@ -95,10 +95,11 @@ static int
 read_params(struct hp_instance *self)
 {
     const struct hp_host *host = self->host;
+    const char *name;
     char why[160];
     int err;
 
-    if ((err = host->param_text(host, "device", 0, &self->name)) < 0 ||
+    if ((err = host->param_text(host, "device", 0, &name)) < 0 ||
         (err = host->param_int(host, "channels", 0, &self->channels)) < 0 ||
         (err = host->param_int(host, "rate_hz", 0, &self->rate_hz)) < 0 ||
         (err = host->param_int(host, "buffer_ms", 0, &self->buffer_ms)) < 0 ||
@@ -108,6 +109,7 @@ read_params(struct hp_instance *self)
         (err = host->param_int(host, "sleep_after_ms", 0,
                                &self->sleep_after_ms)) < 0)
         return err;
+    snprintf(self->name, sizeof(self->name), "%s", name);
     if (self->min_hz <= self->max_hz)
         return 0;
     snprintf(why, sizeof(why),

@@ -57,7 +57,7 @@ struct pad {
 
 struct hp_instance {
     const struct hp_host *host;
-    const char *wanted;
+    char wanted[96];
     pthread_mutex_t lock; /* of the pads' descriptions; never in [rt] */
     struct pad pads[PADS_MAX];
     uint32_t generation;        /* the newest given */
@@ -70,17 +70,19 @@ static int
 evdev_create(const struct hp_host *host, struct hp_instance **out)
 {
     struct hp_instance *self = calloc(1, sizeof(*self));
+    const char *wanted;
     struct pad *p;
     int err;
 
     if (self == NULL)
         return -ENOMEM;
     self->host = host;
-    err = host->param_text(host, "device", 0, &self->wanted);
+    err = host->param_text(host, "device", 0, &wanted);
     if (err < 0) {
         free(self);
         return err;
     }
+    snprintf(self->wanted, sizeof(self->wanted), "%s", wanted);
     for (p = self->pads; p < self->pads + PADS_MAX; p++)
         p->evdev.fd = -1;
     pthread_mutex_init(&self->lock, NULL);

@@ -75,7 +75,7 @@ struct pad {
 
 struct hp_instance {
     const struct hp_host *host;
-    const char *wanted;
+    char wanted[96];
     pthread_mutex_t lock; /* of the pads' descriptions; never in [rt] */
     struct pad pads[PADS_MAX];
     uint32_t generation; /* the newest given */
@@ -87,16 +87,18 @@ static int
 sdl2_create(const struct hp_host *host, struct hp_instance **out)
 {
     struct hp_instance *self = calloc(1, sizeof(*self));
+    const char *wanted;
     int err;
 
     if (self == NULL)
         return -ENOMEM;
     self->host = host;
-    err = host->param_text(host, "device", 0, &self->wanted);
+    err = host->param_text(host, "device", 0, &wanted);
     if (err < 0) {
         free(self);
         return err;
     }
+    snprintf(self->wanted, sizeof(self->wanted), "%s", wanted);
     pthread_mutex_init(&self->lock, NULL);
     *out = self;
     return 0;

@@ -86,7 +86,7 @@ struct entry {
 
 struct hp_instance {
     const struct hp_host *host;
-    const char *path;
+    char *path;
     FILE *file;
     int write_failed; /* and was told */
 
@@ -106,12 +106,15 @@ static int
 trace_create(const struct hp_host *host, struct hp_instance **out)
 {
     struct hp_instance *self = calloc(1, sizeof(*self));
+    const char *path;
     int err;
 
     if (self == NULL)
         return -ENOMEM;
     self->host = host;
-    err = host->param_text(host, "file", 0, &self->path);
+    err = host->param_text(host, "file", 0, &path);
+    if (err == 0 && (self->path = strdup(path)) == NULL)
+        err = -ENOMEM;
     if (err < 0) {
         free(self);
         return err;
@@ -411,6 +414,9 @@ trace_stop(struct hp_instance *self)
 static void
 trace_destroy(struct hp_instance *self)
 {
+    if (self == NULL)
+        return;
+    free(self->path);
     free(self);
 }
 
