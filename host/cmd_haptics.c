@@ -3,11 +3,14 @@
 #include "cmd.h"
 #include "cmd_flags.h"
 #include "effects_rows.h"
+#include "libexec.h"
 #include "rig.h"
 #include <ctype.h>
 #include <ini/ini.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PULSE_LEVEL  0.5f
 #define EFFECT_LEVEL 1.0f
@@ -21,12 +24,16 @@ usage(FILE *to)
         "       hardpoint haptics test DEVICE|all [--effect NAME] "
         "[--level L] [OPTION...] [FILE]\n"
         "       hardpoint haptics check [OPTION...] [FILE]\n"
-        "       hardpoint haptics plot EFFECTS_FILE\n\n"
+        "       hardpoint haptics plot EFFECTS_FILE\n"
+        "       hardpoint haptics conform NAME [--far-side FILE.so] [OPTION...]"
+        "\n\n"
         "list starts the haptics plugins of a configuration and prints "
         "their devices;\ntest plays a pulse, or an effect of its effects "
         "file, and says what was rendered;\ncheck tells, for each effect "
         "and device, which actuators move and what is adapted\nto them; "
-        "plot draws the effects of a file as SVG.\nDEVICE is a device's id or "
+        "plot draws the effects of a file as SVG; conform tries whether "
+        "the\nplugin NAME keeps the contract, from the far side of its "
+        "device.\nDEVICE is a device's id or "
         "name in the list. Exit status: 0, 1 nothing there or\nnothing "
         "rendered, 64 usage, 66 FILE cannot be read, 70 a plugin does not "
         "start,\n78 FILE has problems.\n\n"
@@ -336,6 +343,34 @@ run_test(struct line *l, int argc, char **argv)
     return test(&l->request, l->level);
 }
 
+/* A program of its own, as it needs what stands on the other side of a device:
+ * one for the backend, else the one for all. Returns only when there is none. */
+static int
+conform(int argc, char **argv)
+{
+    char path[PATH_MAX], name[48] = "conform";
+    int i;
+
+    for (i = 1; i < argc; i++)
+        if (argv[i][0] != '-' && strcmp(argv[i - 1], "-s") != 0 &&
+            strcmp(argv[i - 1], "--far-side") != 0 &&
+            strcmp(argv[i - 1], "--only") != 0)
+            snprintf(name, sizeof(name), "conform-%.31s", argv[i]);
+    for (i = 1; i < argc; i++) /* it brings its own */
+        if (strncmp(argv[i], "--far-side", strlen("--far-side")) == 0)
+            snprintf(name, sizeof(name), "conform");
+    if (strchr(name, '/') != NULL || libexec_find(name, path, sizeof(path)) < 0)
+        if (libexec_find("conform", path, sizeof(path)) < 0) {
+            fprintf(stderr, "hardpoint haptics: found no hardpoint-conform, "
+                            "expected it beside this program or where "
+                            "HARDPOINT_LIBEXEC says\n");
+            return CMD_UNAVAILABLE;
+        }
+    execv(path, argv);
+    perror(path);
+    return CMD_UNAVAILABLE;
+}
+
 int
 cmd_haptics(int argc, char **argv)
 {
@@ -347,6 +382,8 @@ cmd_haptics(int argc, char **argv)
         usage(stdout);
         return CMD_OK;
     }
+    if (strcmp(what, "conform") == 0)
+        return conform(argc - 1, argv + 1);
     if (!is_one_of_ours(what)) {
         usage(stderr);
         return CMD_USAGE;

@@ -225,7 +225,7 @@ render_and_work_share_the_ring(void)
             ok(cause > before);
             before = cause;
             lines++;
-        } else {
+        } else if (strstr(line, "\"by\":\"full\"") != NULL) {
             lost += strtoull(strstr(line, "\"lost\":") + 7, NULL, 10);
         }
     }

@@ -28,14 +28,14 @@ my @names = (
         what  => 'dlopen',
         used  => qr/\bdl(m?open|sym|close|addr)\s*\(/,
         in    => qr/^(host|plugins)\//,
-        only  => qr/^host\/plugin\.c$/,
+        only  => qr/^host\/(?:plugin|conform\/conform)\.c$/,
         break => ['host/run.c', 'void *p = dlopen("x", 0);'],
     },
     {
         what  => 'the clock',
         used  => qr/\b(clock_gettime|clock_nanosleep|nanosleep|gettimeofday|usleep|sleep)\s*\(/,
         in    => qr/^host\//,
-        only  => qr/^host\/(?:clock|guardian_main)\.c$/,
+        only  => qr/^host\/(?:clock|guardian_main|conform\/\w+)\.[ch]$/,
         break => ['host/tick.c', 'usleep(1000);'],
     },
     {

@@ -25,6 +25,12 @@ sub check {
 
 # ---- ours ----
 
+# In place of a sound card.
+open my $card, '>', "$dir/asound.conf" or die "asound.conf: $!\n";
+print $card "pcm.nowhere { type null }\n";
+close $card;
+$ENV{ALSA_CONFIG_PATH} = "$dir/asound.conf";
+
 my @ours = sort glob "$build/plugins/.libs/*.so";
 cmp_ok(scalar @ours, '>', 8, 'there are plugins of ours');
 for my $file (@ours) {
@@ -33,8 +39,10 @@ for my $file (@ours) {
         ? ('-s', "file=$src/conf/traces/straight.csv")
         : $name eq 'cues_lua'
         ? ('-s', "file=$src/conf/cues/shudder.lua") : ();
+    push @more, '-s', 'device=nowhere' if $name eq 'haptics_audio';
     my ($status, $said) = check($file, @more);
     is($status, 0, "$name keeps every rule") or diag($said);
+    next if $name eq 'haptics_evdev' && !-d '/dev/input';
     unlike($said, qr/^ok .* starts.*# SKIP/m, '... and was started');
 }
 

@@ -8,6 +8,8 @@
  *     {"t_ns":N,"device":0,"actuator":"low","level":0,"by":"deadline"}
  *     {"t_ns":N,"by":"silence"}            every actuator is at 0 from here
  *     {"t_ns":N,"by":"full","lost":3}      so many levels were not written
+ *     {"t_ns":N,"device":0,"actuator":"low","level":0,"by":"newest"}
+ *                                          and the last of them, for each
  *
  * in order of t_ns: when render got the level, or when the deadline passed.
  *
@@ -22,6 +24,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cell.h"
 
 #define HP_NAME    "trace"
 #define HP_VERSION "1.0.0"
@@ -91,9 +95,10 @@ struct hp_instance {
     int write_failed; /* and was told */
 
     struct entry *ring;
-    atomic_uint put;             /* entries ever put, by render */
-    atomic_uint taken;           /* entries ever taken, by work */
-    atomic_uint lost;            /* levels that found the ring full */
+    atomic_uint put;   /* entries ever put, by render */
+    atomic_uint taken; /* entries ever taken, by work */
+    atomic_uint lost;  /* levels that found the ring full */
+    struct cell newest[HP_DEVICE_ACTUATORS_MAX]; /* so that no zero is */
     _Atomic uint64_t silence_ns; /* of an untold silence, or NO_TIME */
 
     /* The device as the writer knows it: when each actuator that runs will
@@ -152,6 +157,7 @@ trace_start(struct hp_instance *self, const struct hp_limits *limits)
     atomic_store(&self->put, 0);
     atomic_store(&self->taken, 0);
     atomic_store(&self->lost, 0);
+    memset(self->newest, 0, sizeof(self->newest));
     atomic_store(&self->silence_ns, NO_TIME);
     self->lost_told = 0;
     self->write_failed = 0;
@@ -197,6 +203,20 @@ copy_effects(char *to, const char *effects)
     to[count] = '\0';
 }
 
+/* What a device can do of a level; NaN is none. */
+static float
+bounded(const struct hp_level *level)
+{
+    uint32_t flags = pretend.actuators[level->actuator].flags;
+    float least = flags & HP_ACTUATOR_SIGNED ? -1 : 0;
+
+    if (level->level > 1)
+        return 1;
+    if (level->level < least)
+        return least;
+    return level->level >= least ? level->level : 0;
+}
+
 static void
 ring_put(struct hp_instance *self, uint64_t time_ns,
          const struct hp_level *level, const char *effects)
@@ -204,6 +224,8 @@ ring_put(struct hp_instance *self, uint64_t time_ns,
     unsigned put = atomic_load_explicit(&self->put, memory_order_relaxed);
     struct entry *entry = &self->ring[put % RING_ENTRIES];
 
+    cell_put(&self->newest[level->actuator], bounded(level), -1,
+             level->frequency_hz, level->deadline_ns);
     if (put - atomic_load_explicit(&self->taken, memory_order_acquire) ==
         RING_ENTRIES) {
         atomic_fetch_add(&self->lost, 1);
@@ -211,6 +233,7 @@ ring_put(struct hp_instance *self, uint64_t time_ns,
     }
     entry->time_ns = time_ns;
     entry->level = *level;
+    entry->level.level = bounded(level);
     copy_effects(entry->effects, effects);
     atomic_store_explicit(&self->put, put + 1, memory_order_release);
 }
@@ -238,6 +261,10 @@ trace_render(struct hp_instance *self, const struct hp_levels *levels)
 static int
 trace_silence(struct hp_instance *self)
 {
+    uint32_t i;
+
+    for (i = 0; i < pretend.actuator_count; i++)
+        cell_clear(&self->newest[i]);
     atomic_store(&self->silence_ns, self->host->now_ns(self->host));
     return 0;
 }
@@ -324,22 +351,35 @@ write_silence(struct hp_instance *self, uint64_t before_ns)
     atomic_compare_exchange_strong(&self->silence_ns, &silence_ns, NO_TIME);
 }
 
+/* What is lost ends with the newest of each actuator. */
 static void
-write_lost(struct hp_instance *self, uint64_t time_ns)
+write_lost(struct hp_instance *self, unsigned lost, uint64_t time_ns)
 {
-    unsigned lost = atomic_load(&self->lost);
+    struct sound sound;
+    uint32_t i;
 
     if (lost == self->lost_told)
         return;
     fprintf(self->file, "{\"t_ns\":%" PRIu64 ",\"by\":\"full\",\"lost\":%u}\n",
             time_ns, lost - self->lost_told);
     self->lost_told = lost;
+    for (i = 0; i < pretend.actuator_count; i++) {
+        sound = cell_take(&self->newest[i], time_ns);
+        fprintf(self->file,
+                "{\"t_ns\":%" PRIu64 ",\"device\":%u,\"actuator\":\"%s\","
+                "\"level\":%.6g,\"by\":\"newest\"}\n",
+                time_ns, pretend.id, name_of(i), (double)sound.level);
+        self->deadlines_ns[i] =
+            sound.level < 0 || sound.level > 0 ? sound.deadline_ns : NO_TIME;
+    }
 }
 
 /* All lines up to `now_ns`, in order of time. */
 static void
 write_lines(struct hp_instance *self, uint64_t now_ns)
 {
+    /* Before `put`: what is older than a lost level is then written before. */
+    unsigned lost = atomic_load(&self->lost);
     unsigned taken = atomic_load_explicit(&self->taken, memory_order_relaxed);
     unsigned put = atomic_load_explicit(&self->put, memory_order_acquire);
     const struct entry *entry;
@@ -353,7 +393,7 @@ write_lines(struct hp_instance *self, uint64_t now_ns)
     }
     write_silence(self, now_ns + 1);
     write_stops(self, now_ns);
-    write_lost(self, now_ns);
+    write_lost(self, lost, now_ns);
 }
 
 /* Lines are worth most just before a crash, so none waits in a buffer. */
