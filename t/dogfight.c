@@ -1,5 +1,5 @@
 /*
- * Records a dogfight: aircraft in pairs that chase and shoot each other, with
+ * Records a dogfight: aircraft in pairs that chase, launch at and shoot each other, with
  * the world's own plugin and the server's recorder, and no net between.
  *
  *     dogfight FILE AIRCRAFT SECONDS
@@ -156,6 +156,9 @@ steer(struct fight *f, uint64_t tick)
         in->axes[HP_AXIS_THROTTLE] = 30000;
         if ((tick / 120 + i) % 5 == 0)
             in->axes[HP_AXIS_ROLL] = i % 2 ? 12000 : -12000;
+        /* One missile after the other, none of the bombs. */
+        if (me != NULL && me->missiles > 0 && (tick + 7 * i) % 150 == 100)
+            in->buttons |= HP_BUTTON_RELEASE;
     }
 }
 

@@ -67,19 +67,19 @@ sub replay_changed {
     return replay_json('--plugin-path', $folder);
 }
 
-# A hit shows in the record; a faster round not before it hits.
-($status, $json, $err) = replay_changed('DAMAGE', '0.11');
+# A hit shows in the record; a missile that turns otherwise not before it hits.
+($status, $json, $err) = replay_changed('HYDRAULIC_SHARE', '2.2');
 $d = $json->{difference};
-is($status, 1, 'rounds that do more damage');
-is_deeply([@$d{qw(what field unit)}], ['field', 'health', '1'], '... are found in the field health');
+is($status, 1, 'hits that take more of the hydraulics');
+is_deeply([@$d{qw(what field unit)}], ['field', 'hydraulics', '1'], '... are found in that field');
 is($d->{tick}, $d->{hash_tick}, '... when the first one hits');
 cmp_ok($d->{recorded}, '>', $d->{replayed}, '... where there is less of it');
 like($err, qr/warning: sim flight was build \w+, is build \w+ \(\S+changed0\/sim_flight\.so\)/,
     '... and the other build is told');
 
-($status, $json) = replay_changed('MUZZLE_MPS', '1031.0');
+($status, $json) = replay_changed('FIN_PRESSURE_PA', '50000.0');
 $d = $json->{difference};
-is($status, 1, 'rounds that fly faster');
+is($status, 1, 'missiles that turn less');
 cmp_ok($d->{hash_tick}, '<', $d->{tick}, '... are known by the hash first');
 isnt($d->{what}, 'hash', '... and later by whom they hit');
 

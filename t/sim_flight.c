@@ -4,6 +4,7 @@
 #include "tap.h"
 #include <math.h>
 #include <sim/aircraft.h>
+#include <sim/ballistics.h>
 #include <sim/gun.h>
 #include <sim/schema.h>
 #include <stdio.h>
@@ -568,7 +569,7 @@ shoot_past(double aside_m, struct gun_hit *hit)
     struct round r = {
         {600 - 500, aside_m, 0},
         {1000,      0,       0},
-        0, 3, 2
+        0, 3, 2, 0, 0
     };
     double from[3] = {600 - 1500, aside_m, 0};
 
@@ -608,6 +609,7 @@ shoot_for_a_second(struct round *r, double dt_s)
     memset(r, 0, sizeof(*r));
     r->position_m[2] = -1500;
     r->velocity_mps[0] = 1030;
+    r->coefficient = 0.287 * BALLISTIC_KG_M2_PER_LB_IN2;
     for (i = 0; i < steps; i++)
         ok_int(gun_move(r, &around, dt_s), 1);
 }

@@ -64,6 +64,8 @@ pilot(uint32_t client, uint32_t tick, uint32_t count)
     in->axes[HP_AXIS_PITCH] = (int16_t)(seed >> 9);
     in->axes[HP_AXIS_YAW] = (int16_t)(seed >> 5);
     in->buttons = seed >> 11 & 7;
+    in->buttons |= seed & HP_BUTTON_RELEASE;
+    in->buttons |= seed >> 3 & HP_BUTTON_SELECT;
     if (client % 6 == 5) {
         in->axes[HP_AXIS_ROLL] = 0;
         in->axes[HP_AXIS_PITCH] = -30000;
@@ -236,9 +238,11 @@ main(int argc, char **argv)
     c.ticks = c.ticks < ROUND_TICKS ? c.ticks : ROUND_TICKS;
     if (fly_world(&host, &c, there))
         return 1;
-    printf("gun %u hit %u kill %u crash %u respawn %u gear %u afterburner %u\n",
+    printf("gun %u hit %u kill %u crash %u respawn %u gear %u afterburner %u"
+           " launch %u release %u threat %u\n",
            told[HP_EVENT_GUN], told[HP_EVENT_HIT], told[HP_EVENT_KILL],
            told[HP_EVENT_CRASH], told[HP_EVENT_RESPAWN], told[HP_EVENT_GEAR],
-           told[HP_EVENT_AFTERBURNER]);
+           told[HP_EVENT_AFTERBURNER], told[HP_EVENT_LAUNCH],
+           told[HP_EVENT_RELEASE], told[HP_EVENT_THREAT]);
     return 0;
 }

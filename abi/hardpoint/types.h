@@ -57,7 +57,8 @@ enum hp_button {
     HP_BUTTON_RESPAWN = 1 << 3,     /* edge: asks for a new aircraft */
     HP_BUTTON_RELEASE = 1 << 4,     /* edge: releases the selected store */
     HP_BUTTON_HOOK = 1 << 5,        /* edge: arrestor hook */
-    HP_BUTTON_EJECT = 1 << 6        /* edge */
+    HP_BUTTON_EJECT = 1 << 6,       /* edge */
+    HP_BUTTON_SELECT = 1 << 7       /* edge: selects the next store */
 };
 
 enum hp_input_flag {

@@ -45,6 +45,7 @@ static const struct {
     {"hook",        HP_BUTTON_HOOK       },
     {"afterburner", HP_BUTTON_AFTERBURNER},
     {"release",     HP_BUTTON_RELEASE    },
+    {"select",      HP_BUTTON_SELECT     },
     {"respawn",     HP_BUTTON_RESPAWN    },
     {"eject",       HP_BUTTON_EJECT      },
 };

@@ -1,7 +1,8 @@
 #include "aircraft.h"
 
+#include "damage.h"
 #include "engine.h"
-#include "gun.h"
+#include "stores.h"
 #include "struts.h"
 #include <errno.h>
 #include <motion/math.h>
@@ -20,7 +21,7 @@
 #define GOLDEN_ANGLE      2.39996322972865332
 
 _Static_assert(sizeof(struct aircraft) ==
-                   AIRFRAME_STATES * 8 + 8 * 8 + 6 * 4 + 8,
+                   AIRFRAME_STATES * 8 + 11 * 8 + 6 * 4 + 16,
                "no padding: the bytes travel and are hashed");
 _Static_assert(sizeof(struct aircraft) <= HP_OWN_BYTES_MAX,
                "own state fits the wire");
@@ -34,7 +35,8 @@ model_init(struct aircraft_model *m, const struct aircraft_type *type,
     int err;
 
     airframe_init(&m->frame, type, around);
-    mass = m->frame.dry_mass_kg + m->frame.fuel_max_kg;
+    mass = m->frame.dry_mass_kg + m->frame.fuel_max_kg +
+           stores_full_kg(type->file);
     if (!m->frame.systems) {
         m->spawn_speed_mps = speed_mps; /* a body: nobody flies it, it falls */
         return 0;
@@ -109,6 +111,17 @@ spawn_state(const struct aircraft_world *w, const struct aircraft_model *m,
     airframe_place(s, planet, &at, velocity, 0, m->spawn_trim.alpha_rad, 0);
 }
 
+/* What its gun holds, as far as the world allows. */
+static uint32_t
+rounds_of(const struct aircraft_world *w, const struct aircraft_model *m)
+{
+    const struct aircraft_gun *gun = &m->frame.type->file->gun;
+
+    if (gun->heading.line == 0)
+        return 0;
+    return gun->rounds < w->ammunition ? (uint32_t)gun->rounds : w->ammunition;
+}
+
 void
 aircraft_spawn_type(const struct aircraft_world *w, struct aircraft *a,
                     uint32_t type, uint16_t slot, uint16_t generation,
@@ -133,8 +146,9 @@ aircraft_spawn_type(const struct aircraft_world *w, struct aircraft *a,
     a->airborne_s = 1;
     a->normal_g = 1;
     a->throttle = engine_throttle(trim->power);
-    a->rounds_left =
-        m->frame.type->file->gun.heading.line > 0 ? w->ammunition : 0;
+    a->hydraulics = a->engines[0] = a->engines[1] = 1;
+    a->rounds_left = rounds_of(w, m);
+    stores_fill(w, a);
     /* What is held down already was not pressed for this aircraft. */
     a->buttons = UINT32_MAX;
 }
@@ -149,11 +163,12 @@ aircraft_spawn(const struct aircraft_world *w, struct aircraft *a,
 static void
 respawn(const struct aircraft_world *w, struct aircraft *a)
 {
-    uint32_t fired = a->rounds_fired;
+    uint32_t fired = a->rounds_fired, released = a->stores_released;
 
     aircraft_spawn_type(w, a, a->type, a->slot, (uint16_t)(a->generation + 1),
                         a->owner);
     a->rounds_fired = fired; /* a round's number is never used again */
+    a->stores_released = released;
     a->happened = AIRCRAFT_DID_RESPAWN;
 }
 
@@ -208,9 +223,10 @@ press_buttons(const struct aircraft_model *m, struct aircraft *a,
 
 /* The gun charges at its rate, whatever the tick's; a full charge fires. */
 static void
-fire(struct aircraft *a, const struct hp_input *input, double dt_s)
+fire(const struct aircraft_model *m, struct aircraft *a,
+     const struct hp_input *input, double dt_s)
 {
-    a->gun_charge += GUN_ROUNDS_PER_S * dt_s;
+    a->gun_charge += m->frame.type->file->gun.rounds_per_s * dt_s;
     if (!(input->buttons & HP_BUTTON_GUN) || a->rounds_left == 0) {
         a->gun_charge = motion_clamp(a->gun_charge, 0, 1);
         a->flags &= ~(uint32_t)AIRCRAFT_FIRING;
@@ -375,6 +391,8 @@ fly(const struct aircraft_world *w, struct aircraft *a,
     int i, flies = 1;
 
     a->throttle = command.throttle;
+    damage_command(w, a, &command);
+    command.load_kg = stores_carried_kg(w, a);
     airframe_gust(frame, &a->state, HP_ENTITY_ID(a->slot, a->generation),
                   (double)tick->index * dt_s, command.gust_mps);
     for (i = 0; i < parts && flies; i++)
@@ -399,7 +417,8 @@ aircraft_step(const struct aircraft_world *w, struct aircraft *a,
     } else if (!(a->flags & (AIRCRAFT_WRECK | AIRCRAFT_FROZEN))) {
         if (!(a->flags & AIRCRAFT_DEAD)) {
             press_buttons(aircraft_model_of(w, a), a, input);
-            fire(a, input, dt_s);
+            stores_press(a, input->buttons & ~a->buttons);
+            fire(aircraft_model_of(w, a), a, input, dt_s);
         }
         fly(w, a, input, tick);
     }
@@ -441,6 +460,9 @@ aircraft_check(const struct aircraft_world *w, const struct aircraft *a)
     good &= within(a->normal_g, -1000, 1000);
     good &= within(a->control_rate, 0, 1) && within(a->throttle, 0, 1);
     good &= within(a->ground_hit_mps, -SPEED_MAX_MPS, SPEED_MAX_MPS);
+    good &= within(a->hydraulics, 0, 1);
+    good &= within(a->engines[0], 0, 1) && within(a->engines[1], 0, 1);
+    good &= stores_sound(w, a);
     good &= a->rounds_left <= w->ammunition;
     good &= (a->flags & ~(uint32_t)AIRCRAFT_FLAGS) == 0;
     good &= (a->happened & ~(uint32_t)AIRCRAFT_HAPPENINGS) == 0;

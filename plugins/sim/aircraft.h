@@ -29,9 +29,11 @@ enum aircraft_happening {
     AIRCRAFT_DID_TOUCH = 1 << 3,
     AIRCRAFT_DID_CRASH = 1 << 4,
     AIRCRAFT_DID_RESPAWN = 1 << 5,
-    AIRCRAFT_DID_FREEZE = 1 << 6
+    AIRCRAFT_DID_FREEZE = 1 << 6,
+    AIRCRAFT_DID_LAUNCH = 1 << 7, /* a missile left */
+    AIRCRAFT_DID_RELEASE = 1 << 8 /* a bomb left */
 };
-#define AIRCRAFT_HAPPENINGS 0x7f
+#define AIRCRAFT_HAPPENINGS 0x1ff
 
 /* The own state, as it also travels to its client: no padding. */
 struct aircraft {
@@ -44,6 +46,8 @@ struct aircraft {
     double control_rate;   /* 0 .. 1: how fast the busiest surface moved */
     double throttle;       /* 0 .. 1, the lever */
     double ground_hit_mps; /* sink rate of the newest touch or crash */
+    double hydraulics;     /* 0 .. 1 */
+    double engines[2];     /* 0 .. 1, left and right; 0: it failed */
     uint32_t flags;        /* AIRCRAFT_* */
     uint32_t happened;     /* AIRCRAFT_DID_* of the newest step */
     uint32_t buttons;      /* of the newest step, for edges */
@@ -52,7 +56,12 @@ struct aircraft {
     uint32_t owner;        /* client */
     uint16_t slot;
     uint16_t generation;
-    uint32_t type; /* place among the world's models */
+    uint32_t type;            /* place among the world's models */
+    uint32_t stores_released; /* in this life and all before */
+    uint8_t missiles;
+    uint8_t bombs;
+    uint8_t store;  /* STORE_*: what the release button lets go */
+    uint8_t threat; /* how many missiles guide on it; the server's word */
 };
 
 #define AIRCRAFT_MODELS_MAX 8

@@ -74,6 +74,8 @@ static const struct row rows[] = {
     UNIT("flap", "none_above_mps", "none_above_ftps", FOOT, 1, 1000, NEEDED, AT(flap.none_above_mps)),
     WORDS("engine", "lag", "none|f16|first_order", 2, AT(engine.lag)),
     NUMBER("engine", "tau_s", 0.02, 100, 1, AT(engine.tau_s)),
+    NUMBER("engine", "count", 1, 2, 1, AT(engine.count)),
+    UNIT("engine", "apart_m", "apart_ft", FOOT, 0, 100, 0, AT(engine.apart_m)),
     WORDS("control", "law", "none|direct|rate_command", NEEDED, AT(control.law)),
     NUMBER("control", "pressure_pa", 1, 1e6, 17000, AT(control.pressure_pa)),
     NUMBER("control", "speed_mps", 1, 1e4, 180, AT(control.speed_mps)),
@@ -102,6 +104,25 @@ static const struct row rows[] = {
     NUMBER("gun", "bc_lbpin2", 0.01, 10, 0.287, AT(gun.bc_lbin2)),
     NUMBER("gun", "damage", 0, 1, 0.1, AT(gun.damage)),
     NUMBER("gun", "rounds", 0, 1000000, 511, AT(gun.rounds)),
+    NUMBER("stores", "missiles", 0, 100, 0, AT(stores.missiles)),
+    NUMBER("stores", "bombs", 0, 100, 0, AT(stores.bombs)),
+    UNIT("missile", "mass_kg", "mass_slug", KG_PER_SLUG, 1, 5000, 85, AT(missile.mass_kg)),
+    UNIT("missile", "propellant_kg", "propellant_slug", KG_PER_SLUG, 0, 4000, 27, AT(missile.propellant_kg)),
+    UNIT("missile", "thrust_n", "thrust_lbf", NEWTONS_PER_LBF, 0, 1e6, 12000, AT(missile.thrust_n)),
+    NUMBER("missile", "boost_s", 0.1, 120, 5, AT(missile.boost_s)),
+    NUMBER("missile", "life_s", 1, 300, 25, AT(missile.life_s)),
+    NUMBER("missile", "bc_lbpin2", 0.1, 1000, 4, AT(missile.bc_lbin2)),
+    NUMBER("missile", "g_max", 1, 100, 30, AT(missile.g_max)),
+    NUMBER("missile", "navigation", 1, 10, 4, AT(missile.navigation)),
+    NUMBER("missile", "cone_deg", 0.5, 60, 20, AT(missile.cone_deg)),
+    UNIT("missile", "range_m", "range_ft", FOOT, 100, 200000, 9000, AT(missile.range_m)),
+    UNIT("missile", "fuze_m", "fuze_ft", FOOT, 1, 100, 9, AT(missile.fuze_m)),
+    NUMBER("missile", "damage", 0, 1, 0.8, AT(missile.damage)),
+    UNIT("bomb", "mass_kg", "mass_slug", KG_PER_SLUG, 1, 20000, 227, AT(bomb.mass_kg)),
+    NUMBER("bomb", "bc_lbpin2", 0.1, 1000, 7, AT(bomb.bc_lbin2)),
+    NUMBER("bomb", "life_s", 1, 600, 120, AT(bomb.life_s)),
+    UNIT("bomb", "blast_m", "blast_ft", FOOT, 1, 1000, 60, AT(bomb.blast_m)),
+    NUMBER("bomb", "damage", 0, 1, 1, AT(bomb.damage)),
     NUMBERS("autopilot", "stick", 4, -1e6, 1e6, NEEDED, AT(autopilot.stick)),
     NUMBERS("autopilot", "throttle", 4, -1e6, 1e6, NEEDED, AT(autopilot.throttle)),
     NUMBERS("autopilot", "aileron", 4, -1e6, 1e6, NEEDED, AT(autopilot.aileron)),
@@ -129,9 +150,10 @@ static const struct row rows[] = {
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
 static const char *const section_names[] = {
-    "flap",  "aircraft",  "mass",    "fuel",    "reference", "valid", "table",
-    "aero",  "engine",    "surface", "control", "gear",      "hull",  "gun",
-    "limit", "autopilot", "check",   "claim",   "source"};
+    "flap",   "aircraft", "mass",    "fuel",      "reference", "valid",
+    "table",  "aero",     "engine",  "surface",   "control",   "gear",
+    "hull",   "gun",      "limit",   "autopilot", "check",     "claim",
+    "source", "stores",   "missile", "bomb"};
 #define SECTIONS (sizeof(section_names) / sizeof(section_names[0]))
 
 static const char *const surface_names[AIRCRAFT_SURFACES] = {
@@ -1256,6 +1278,7 @@ judge_whole(struct loading *l)
     judge_surfaces(l);
     judge_flap(l);
     judge_stall(l);
+    loading_judge_stores(l);
     find_valid(l);
 }
 
@@ -1278,7 +1301,8 @@ preset_all(struct aircraft_file *f)
 {
     static const char *const plain[] = {
         "aircraft", "mass",    "fuel",  "reference", "valid",
-        "engine",   "control", "limit", "gun",       "autopilot"};
+        "engine",   "control", "limit", "gun",       "autopilot",
+        "stores",   "missile", "bomb"};
     size_t i;
 
     for (i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)

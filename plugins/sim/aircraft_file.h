@@ -206,6 +206,8 @@ struct aircraft_engine {
     double thrust_scale;
     int lag;
     double tau_s;
+    double count;   /* 1 or 2, which fail one by one */
+    double apart_m; /* between the two */
 };
 
 struct aircraft_mass {
@@ -251,6 +253,31 @@ struct aircraft_gun {
     double bc_lbin2; /* ballistic coefficient, G7 */
     double damage;   /* of a round at muzzle speed, of 1 */
     double rounds;
+};
+
+/* How many of each kind it carries. */
+struct aircraft_stores {
+    double missiles, bombs;
+};
+
+struct aircraft_missile {
+    double mass_kg, propellant_kg;
+    double thrust_n, boost_s;
+    double life_s;
+    double bc_lbin2; /* ballistic coefficient, G7 */
+    double g_max;    /* what its fins can */
+    double navigation;
+    double cone_deg, range_m; /* where its seeker finds a target */
+    double fuze_m;
+    double damage; /* of a direct hit, of 1 */
+};
+
+struct aircraft_bomb {
+    double mass_kg;
+    double bc_lbin2; /* ballistic coefficient, G1 */
+    double life_s;
+    double blast_m;
+    double damage; /* where it bursts, of 1 */
 };
 
 /* Gains of `by = autopilot`, in the units of doc/flight.md; by row: speed kt,
@@ -333,6 +360,9 @@ struct aircraft_file {
     struct aircraft_place strut_headings[GEAR_STRUTS_MAX];
     char strut_names[GEAR_STRUTS_MAX][AIRCRAFT_WORD_MAX + 1];
     struct aircraft_gun gun;
+    struct aircraft_stores stores;
+    struct aircraft_missile missile;
+    struct aircraft_bomb bomb;
     struct aircraft_autopilot autopilot;
     struct aircraft_check checks[AIRCRAFT_CHECKS_MAX];
     int check_count;

@@ -77,4 +77,7 @@ void loading_term(struct loading *l, const struct ini_item *item, int target,
 /* The tables and terms as a whole, after the last line. */
 void loading_tables_finish(struct loading *l);
 
+/* What it carries, and how many engines, after the last line. */
+void loading_judge_stores(struct loading *l);
+
 #endif

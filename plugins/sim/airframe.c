@@ -375,8 +375,9 @@ engine_and_gear(const struct airframe *f, const struct airframe_state *s,
                 const double targets[ENGINE_TARGETS],
                 struct airframe_state *dot)
 {
-    double asked =
-        s->fuel_kg > 0 ? engine_power_command(f->type, command->throttle) : 0;
+    double asked = s->fuel_kg > 0 && command->thrust_lost < 1
+                       ? engine_power_command(f->type, command->throttle)
+                       : 0;
     double gap = command->gear - s->gear;
 
     dot->power = engine_power_rate(f->type, s->power, asked);
@@ -445,8 +446,8 @@ airframe_derivative(const struct airframe *f, const struct airframe_state *s,
 {
     double force[3] = {0, 0, 0}, moment[3] = {0, 0, 0}, contact[3] = {0, 0, 0};
     double values[AERO_VALUES], targets[ENGINE_TARGETS] = {0};
-    double world[3], separated;
-    double per_mass = 1 / (f->dry_mass_kg + s->fuel_kg);
+    double world[3], separated, thrust;
+    double per_mass = 1 / (f->dry_mass_kg + s->fuel_kg + command->load_kg);
     struct rotation r;
     int i;
 
@@ -456,7 +457,9 @@ airframe_derivative(const struct airframe *f, const struct airframe_state *s,
     if (f->type->has_forces)
         forces_air(f, air, values, separated, force, moment);
     move_moment(f->reference_m, force, moment);
-    force[0] += thrust_of(f, s, values, targets);
+    thrust = thrust_of(f, s, values, targets);
+    force[0] += thrust * (1 - command->thrust_lost);
+    moment[2] -= thrust * command->thrust_arm_m;
     air->wheel_load_n = struts_forces(f, s, command, air->height_m, contact,
                                       moment, dot->stick_m);
     air->normal_g = (air->wheel_load_n * air->down_body[2] - force[2]) *

@@ -38,6 +38,10 @@ struct airframe_command {
     double brake;    /* 0 .. 1 */
     double throttle; /* 0 .. 1 as engine.h has it */
     double gear;     /* 0 up, 1 down */
+    double load_kg;  /* what it carries beside fuel */
+    /* What damage takes: of thrust, and of the surfaces' speed, 0 .. 1; and how
+     * far aside of the middle the whole thrust then pulls, + right. */
+    double thrust_lost, surface_lost, thrust_arm_m;
     /* Held as well: how the air moves beside its mean wind, world axes. */
     double gust_mps[3];
 };

@@ -139,3 +139,15 @@ ballistic_move(const struct surroundings *around,
         velocity[i] = from[3 + i];
     }
 }
+
+int
+ballistic_over_ground(const struct surroundings *around,
+                      const double position[3])
+{
+    const struct ground *ground = &around->ground;
+    struct planet_place place;
+
+    planet_locate(&around->planet, position, &place);
+    return place.height_m > ground_height_max(ground) ||
+           place.height_m > ground_height(ground, position[0], position[1]);
+}

@@ -27,4 +27,8 @@ void ballistic_move(const struct surroundings *around,
                     const struct ballistic_body *body, double position[3],
                     double velocity[3], double dt_s);
 
+/* Whether a point is over the ground. */
+int ballistic_over_ground(const struct surroundings *around,
+                          const double position[3]);
+
 #endif

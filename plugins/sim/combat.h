@@ -1,23 +1,13 @@
 /*
- * Everything that flies between aircraft: the rounds in the air, whom they
+ * Everything that flies between aircraft: rounds and stores, whom they
  * meet within a tick, and in which order.
  */
 #ifndef SIM_COMBAT_H
 #define SIM_COMBAT_H
 
-#include "gun.h"
+#include "arsenal.h"
 
 struct combat;
-
-/* The aircraft of a tick, by slot: at its start and at its end. */
-struct combat_scene {
-    const struct aircraft *before;
-    const struct aircraft *after;
-    const uint8_t *used;
-    uint32_t slots_end;
-    uint32_t reserved;
-    double tick_s;
-};
 
 /*
  * No rounds yet; `around` must outlive it; room for `rounds_max` of them and `slots_max` aircraft. `seed`
@@ -29,16 +19,19 @@ int combat_create(struct combat **out, const struct surroundings *around,
 /* Accepts NULL. */
 void combat_destroy(struct combat *c);
 
-/* The rounds of a slot vanish: nobody is left to own their hits. */
+/* Rounds and stores of a slot vanish: nobody is left to own their hits. */
 void combat_forget(struct combat *c, uint32_t shooter);
 
 /*
- * Flies old rounds and those fired within the tick to its end. Returns how many
+ * Flies old rounds and stores, and those that left within the tick, to its end. Returns how many
  * hits there were, at most 1024; `hits` lies in order of time, shooter, round,
  * until the next step.
  */
 uint32_t combat_step(struct combat *c, const struct combat_scene *scene,
                      const struct gun_hit **hits);
+
+/* The stores in the air, and those that left in the newest step. */
+const struct arsenal *combat_arsenal(const struct combat *c);
 
 /* The rounds in the air, for a digest. */
 const struct round *combat_rounds(const struct combat *c, uint32_t *count);

@@ -3,6 +3,7 @@
 
 #define LIMIT_WIDTH_RPS    0.05
 #define PITCH_UNWIND_PER_S 8.0
+#define SLOWED             0.9 /* of its speed, without hydraulics */
 
 /*
  * How far `x` is over zero, with the corner rounded over -width .. width. The
@@ -155,18 +156,23 @@ direct_rate(const struct control_surface *c,
     return actuator_rate(c, at_deg, travel(c, target));
 }
 
-void
-control_rates(const struct control *c, const struct airframe_state *s,
-              const struct airframe_air *air,
-              const struct airframe_command *command,
-              struct airframe_state *dot)
+/* What little pressure is left moves a surface slowly. */
+static void
+slow_down(struct airframe_state *dot, double lost)
+{
+    double left = 1 - SLOWED * lost;
+
+    dot->elevator_deg *= left;
+    dot->aileron_deg *= left;
+    dot->rudder_deg *= left;
+}
+
+static void
+direct_rates(const struct control *c, const struct airframe_state *s,
+             const struct airframe_command *command, struct airframe_state *dot)
 {
     const struct control_surface *surfaces = c->surfaces;
 
-    if (c->file.law == AIRCRAFT_LAW_RATE) {
-        rate_law(c, s, air, command, dot);
-        return;
-    }
     dot->elevator_deg = direct_rate(&surfaces[AIRCRAFT_ELEVATOR], command,
                                     s->pitch_trim_deg, s->elevator_deg);
     dot->aileron_deg =
@@ -174,4 +180,18 @@ control_rates(const struct control *c, const struct airframe_state *s,
     dot->rudder_deg =
         direct_rate(&surfaces[AIRCRAFT_RUDDER], command, 0, s->rudder_deg);
     dot->pitch_trim_deg = 0;
+}
+
+void
+control_rates(const struct control *c, const struct airframe_state *s,
+              const struct airframe_air *air,
+              const struct airframe_command *command,
+              struct airframe_state *dot)
+{
+    if (c->file.law == AIRCRAFT_LAW_RATE)
+        rate_law(c, s, air, command, dot);
+    else
+        direct_rates(c, s, command, dot);
+    if (command->surface_lost > 0)
+        slow_down(dot, command->surface_lost);
 }

@@ -4,14 +4,7 @@
 #include <motion/math.h>
 #include <motion/vector.h>
 
-#define MUZZLE_MPS 1030.0
-/* Of a 20 mm round of 0.1 kg, by the G7 shape. */
-#define ROUND_COEFFICIENT (0.287 * BALLISTIC_KG_M2_PER_LB_IN2)
-#define ROUND_LIFE_S      3.0
-#define SPREAD            0.0025 /* of the muzzle speed, each way across */
-#define DAMAGE            0.1    /* of a round at muzzle speed */
-
-static const double muzzle_m[3] = {5.0, -0.8, -0.5};
+#define ROUND_LIFE_S 3.0
 
 /* -1 .. 1 from a counter: the same on every machine, in any order. */
 static double
@@ -29,9 +22,11 @@ scatter(uint64_t seed, uint32_t shooter, uint32_t number, uint32_t axis)
 }
 
 void
-gun_round(struct round *out, uint64_t seed, const struct aircraft *before,
-          const struct aircraft *after, uint32_t index, double *born_s)
+gun_round(struct round *out, const struct aircraft_gun *gun, uint64_t seed,
+          const struct aircraft *before, const struct aircraft *after,
+          uint32_t index, double *born_s)
 {
+    const double across_mps = gun->muzzle_mps * gun->spread;
     double speed[3], arm[3], start[3];
     struct rotation r;
     int i;
@@ -39,14 +34,16 @@ gun_round(struct round *out, uint64_t seed, const struct aircraft *before,
     out->number = before->rounds_fired + index;
     out->shooter = after->slot;
     out->age_s = 0;
+    out->coefficient = gun->bc_lbin2 * BALLISTIC_KG_M2_PER_LB_IN2;
+    out->damage_per_speed2 = gun->damage / (gun->muzzle_mps * gun->muzzle_mps);
     /* The gun charges evenly, so this is when it was full. */
-    *born_s = (1 - before->gun_charge + index) / GUN_ROUNDS_PER_S;
+    *born_s = (1 - before->gun_charge + index) / gun->rounds_per_s;
     rotation_of(&r, before->state.attitude);
-    speed[0] = MUZZLE_MPS;
-    speed[1] = MUZZLE_MPS * SPREAD * scatter(seed, after->slot, out->number, 1);
-    speed[2] = MUZZLE_MPS * SPREAD * scatter(seed, after->slot, out->number, 2);
+    speed[0] = gun->muzzle_mps;
+    speed[1] = across_mps * scatter(seed, after->slot, out->number, 1);
+    speed[2] = across_mps * scatter(seed, after->slot, out->number, 2);
     rotation_to_world(out->velocity_mps, &r, speed);
-    rotation_to_world(arm, &r, muzzle_m);
+    rotation_to_world(arm, &r, gun->position_m);
     for (i = 0; i < 3; i++) {
         start[i] = before->state.position_m[i] +
                    before->state.velocity_mps[i] * *born_s;
@@ -55,26 +52,15 @@ gun_round(struct round *out, uint64_t seed, const struct aircraft *before,
     }
 }
 
-/* Whether a round is over the ground. */
-static int
-above_ground(const struct surroundings *around, const double position[3])
-{
-    const struct ground *ground = &around->ground;
-    struct planet_place place;
-
-    planet_locate(&around->planet, position, &place);
-    return place.height_m > ground_height_max(ground) ||
-           place.height_m > ground_height(ground, position[0], position[1]);
-}
-
 int
 gun_move(struct round *r, const struct surroundings *around, double dt_s)
 {
-    static const struct ballistic_body body = {BALLISTIC_G7, ROUND_COEFFICIENT};
+    const struct ballistic_body body = {BALLISTIC_G7, r->coefficient};
 
     ballistic_move(around, &body, r->position_m, r->velocity_mps, dt_s);
     r->age_s += dt_s;
-    return r->age_s < ROUND_LIFE_S && above_ground(around, r->position_m);
+    return r->age_s < ROUND_LIFE_S &&
+           ballistic_over_ground(around, r->position_m);
 }
 
 /*
@@ -106,7 +92,7 @@ static void
 hit_fill(struct gun_hit *out, const struct round *r, const double apart[3],
          const struct aircraft *target)
 {
-    double speed[3], share;
+    double speed[3];
     struct rotation turn;
     int i;
 
@@ -115,8 +101,8 @@ hit_fill(struct gun_hit *out, const struct round *r, const double apart[3],
     vector_unit(out->direction);
     for (i = 0; i < 3; i++)
         speed[i] = r->velocity_mps[i] - target->state.velocity_mps[i];
-    share = vector_length(speed) / MUZZLE_MPS;
-    out->damage = motion_clamp(DAMAGE * share * share, 0, 1);
+    out->damage =
+        motion_clamp(r->damage_per_speed2 * vector_dot(speed, speed), 0, 1);
     out->shooter = r->shooter;
     out->number = r->number;
     out->target = target->slot;
@@ -124,26 +110,40 @@ hit_fill(struct gun_hit *out, const struct round *r, const double apart[3],
 }
 
 int
-gun_meets(const struct round *r, const double from[3], double start_s,
+gun_sweep(const double from[3], const double to[3], double start_s,
           const struct aircraft *before, const struct aircraft *after,
-          double tick_s, struct gun_hit *out)
+          double tick_s, double radius_m, double *time_s, double apart[3])
 {
     const double *was = before->state.position_m;
     const double *is = after->state.position_m;
-    double at_start[3], near[3], far[3], apart[3], share;
+    double at_start[3], near[3], far[3], share;
     int i;
 
     vector_between(at_start, was, is, start_s / tick_s);
     for (i = 0; i < 3; i++) {
         near[i] = from[i] - at_start[i];
-        far[i] = r->position_m[i] - is[i];
+        far[i] = to[i] - is[i];
     }
-    share = sphere_entry(near, far, GUN_TARGET_RADIUS_M);
+    share = sphere_entry(near, far, radius_m);
     if (share < 0)
         return 0;
     vector_between(apart, near, far, share);
+    *time_s = start_s + share * (tick_s - start_s);
+    return 1;
+}
+
+int
+gun_meets(const struct round *r, const double from[3], double start_s,
+          const struct aircraft *before, const struct aircraft *after,
+          double tick_s, struct gun_hit *out)
+{
+    double apart[3], time_s;
+
+    if (!gun_sweep(from, r->position_m, start_s, before, after, tick_s,
+                   GUN_TARGET_RADIUS_M, &time_s, apart))
+        return 0;
     hit_fill(out, r, apart, after);
-    out->time_s = start_s + share * (tick_s - start_s);
+    out->time_s = time_s;
     return 1;
 }
 
@@ -154,5 +154,7 @@ gun_hit_order(const struct gun_hit *a, const struct gun_hit *b)
         return a->time_s < b->time_s ? -1 : 1;
     if (a->shooter != b->shooter)
         return a->shooter < b->shooter ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return a->target < b->target ? -1 : a->target > b->target;
 }

@@ -1,5 +1,6 @@
 #include "pilot.h"
 #include "ground.h"
+#include "stores.h"
 #include <errno.h>
 #include <motion/math.h>
 #include <string.h>
@@ -17,6 +18,10 @@
 #define ROUND_MPS    1100.0
 #define RANGE_M      900.0
 #define AIM_RAD      0.03
+#define LAUNCH_RAD   0.15
+#define LAUNCH_MIN_M 800.0
+#define LAUNCH_MAX_M 4000.0
+#define LAUNCH_REST  60   /* thoughts, some three seconds */
 #define PLACE_M      40.0 /* between neighbours of a formation */
 #define LEADER_RAD   0.35
 #define LOITER_RAD   0.7
@@ -241,6 +246,23 @@ choose_target(struct pilot *p, const struct pilot_scene *scene, uint32_t slot)
     }
 }
 
+/* A missile at whom none is under way to. */
+static void
+launch(struct pilot *p, const struct aircraft *a, const struct aircraft *it,
+       double off_rad, double far_m)
+{
+    if (p->rest > 0) {
+        p->rest--;
+        return;
+    }
+    if (a->missiles == 0 || it->threat > 0 || off_rad > LAUNCH_RAD ||
+        far_m < LAUNCH_MIN_M || far_m > LAUNCH_MAX_M)
+        return;
+    p->input.buttons |=
+        a->store == STORE_MISSILE ? HP_BUTTON_RELEASE : HP_BUTTON_SELECT;
+    p->rest = a->store == STORE_MISSILE ? LAUNCH_REST : 1;
+}
+
 /* Rolls and pulls towards where the target will be; fires when it is there. */
 static void
 chase(struct pilot *p, const struct pilot_scene *scene, const struct sight *me,
@@ -268,6 +290,7 @@ chase(struct pilot *p, const struct pilot_scene *scene, const struct sight *me,
     set_speed(p, me, 260);
     if (off < AIM_RAD && far < RANGE_M)
         p->input.buttons |= HP_BUTTON_GUN;
+    launch(p, a, it, off, far);
 }
 
 static void

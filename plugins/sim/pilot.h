@@ -12,7 +12,7 @@
 enum pilot_pattern {
     PILOT_LOITER,    /* circles at its height */
     PILOT_FORMATION, /* fours: one leads, three keep their places by it */
-    PILOT_DOGFIGHT,  /* goes after whoever is near and shoots */
+    PILOT_DOGFIGHT,  /* goes after whoever is near, launches and shoots */
     PILOT_MIXED      /* fours of each in turn */
 };
 
@@ -21,7 +21,7 @@ struct pilot {
     uint32_t pattern;
     uint32_t target; /* slot */
     uint32_t look;   /* slot that it looks at next */
-    uint32_t reserved;
+    uint32_t rest;   /* thoughts before it may launch again */
 };
 _Static_assert(sizeof(struct pilot) % 8 == 0, "hashed in words");
 

@@ -1,5 +1,6 @@
 #include "schema.h"
 
+#include "damage.h"
 #include "engine.h"
 #include "units.h"
 #include <string.h>
@@ -13,6 +14,10 @@ _Static_assert(sizeof(struct flight_record) % 8 == 0,
      count, 0}
 #define TAIL(member, unit, step, low, high) \
     {#member, unit, step, low, high, HP_FIELD_F32, \
+     offsetof(struct flight_record, member), 1, 0}
+
+#define SMALL(member, high) \
+    {#member, "1", 1, 0, high, HP_FIELD_U8, \
      offsetof(struct flight_record, member), 1, 0}
 
 #define FIELDS(far_m) \
@@ -41,8 +46,13 @@ _Static_assert(sizeof(struct flight_record) % 8 == 0,
     TAIL(time_to_ground_s, "s", 1.0 / 16, 0, SCHEMA_HORIZON_S), \
     TAIL(stall, "1", 1.0 / 63, 0, 1), \
     TAIL(control_rate, "1", 1.0 / 63, 0, 1), \
-    {"afterburner", "1", 1, 0, 1, HP_FIELD_U8, \
-     offsetof(struct flight_record, afterburner), 1, 0}
+    SMALL(afterburner, 1), \
+    SMALL(threat, 255), \
+    SMALL(engine_failed, 3), \
+    SMALL(store, 2), \
+    TAIL(hydraulics, "1", 1.0 / 63, 0, 1), \
+    SMALL(missiles, 255), \
+    SMALL(bombs, 255)
 
 /* A flat world ends where a round Earth's radius is not yet reached. */
 static const struct hp_field fields[] = {FIELDS(1e6)};
@@ -54,7 +64,7 @@ static const struct hp_field round_fields[] = {FIELDS(7e6)};
         .size = sizeof(struct hp_schema),                                      \
         .record_bytes = sizeof(struct flight_record),                          \
         .own_bytes = sizeof(struct aircraft),                                  \
-        .version = 1,                                                          \
+        .version = 2,                                                          \
         .field_count = sizeof(rows) / sizeof((rows)[0]),                       \
         .field_stride = sizeof((rows)[0]),                                     \
         .fields = (rows),                                                      \
@@ -157,4 +167,10 @@ schema_record(const struct aircraft_world *w, const struct aircraft *a,
     out->g_load = (float)a->normal_g;
     out->control_rate = (float)a->control_rate;
     out->afterburner = a->state.power > ENGINE_MILITARY_POWER;
+    out->threat = a->threat;
+    out->engine_failed = (uint8_t)damage_engines(a);
+    out->hydraulics = (float)a->hydraulics;
+    out->store = a->store;
+    out->missiles = a->missiles;
+    out->bombs = a->bombs;
 }

@@ -25,7 +25,13 @@ struct flight_record {
     float stall;            /* 0 .. 1, buffet from alpha 15 to 22 degrees */
     float control_rate;     /* 0 .. 1: how fast the busiest surface moved */
     uint8_t afterburner;    /* 0, 1 */
-    uint8_t reserved[3];
+    uint8_t threat;         /* missiles that guide on it */
+    uint8_t engine_failed;  /* 1 left, 2 right, 3 both or the only one */
+    uint8_t store;          /* selected: 0 none, 1 missile, 2 bomb */
+    float hydraulics;       /* 1 .. 0 */
+    uint8_t missiles;
+    uint8_t bombs;
+    uint8_t reserved[2];
 };
 
 #define SCHEMA_TYPE_FIRST 1 /* of the world's types, in the order given */

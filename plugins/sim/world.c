@@ -1,8 +1,10 @@
 #include "world.h"
 
 #include "combat.h"
+#include "damage.h"
 #include "pilot.h"
 #include "schema.h"
+#include "stores.h"
 #include <errno.h>
 #include <motion/math.h>
 #include <stdio.h>
@@ -363,7 +365,7 @@ apply_hit(struct world *w, uint64_t tick, const struct gun_hit *hit)
 
     if (target->flags & AIRCRAFT_DEAD)
         return;
-    target->health = motion_clamp(target->health - hit->damage, 0, 1);
+    damage_take(w->rules, target, hit);
     e = event_new(w, tick, HP_EVENT_HIT, shooter, HP_AUDIENCE_NEAR);
     if (e != NULL) {
         e->whom = entity_id(target);
@@ -382,6 +384,59 @@ apply_hit(struct world *w, uint64_t tick, const struct gun_hit *hit)
     }
 }
 
+static void
+tell_at(struct world *w, uint64_t tick, uint32_t type,
+        const struct arsenal_launch *launch, uint32_t audience)
+{
+    struct hp_event *e =
+        event_new(w, tick, type, &w->aircraft[launch->shooter], audience);
+
+    if (e == NULL)
+        return;
+    e->strength = 1;
+    if (launch->target != HP_INDEX_NONE)
+        e->whom = entity_id(&w->aircraft[launch->target]);
+}
+
+/* Who let go of what, and at whom. */
+static void
+tell_launches(struct world *w, uint64_t tick)
+{
+    const struct arsenal_launch *launches;
+    uint32_t i, count;
+
+    launches = arsenal_launches(combat_arsenal(w->combat), &count);
+    for (i = 0; i < count; i++) {
+        tell_at(w, tick,
+                launches[i].kind == STORE_MISSILE ? HP_EVENT_LAUNCH
+                                                  : HP_EVENT_RELEASE,
+                &launches[i], HP_AUDIENCE_NEAR);
+        if (launches[i].target != HP_INDEX_NONE)
+            tell_at(w, tick, HP_EVENT_THREAT, &launches[i], HP_AUDIENCE_OWNER);
+    }
+}
+
+/* A warning is on as long as a missile guides on a living aircraft. */
+static void
+count_threats(struct world *w)
+{
+    const struct flying_store *stores;
+    uint32_t i, count;
+    struct aircraft *a;
+
+    for (i = 0; i < w->list_count; i++)
+        w->aircraft[w->list[i]].threat = 0;
+    stores = arsenal_stores(combat_arsenal(w->combat), &count);
+    for (i = 0; i < count; i++) {
+        if (stores[i].target == HP_INDEX_NONE)
+            continue;
+        a = &w->aircraft[stores[i].target];
+        if (a->generation == stores[i].target_generation &&
+            !(a->flags & AIRCRAFT_DEAD) && a->threat < UINT8_MAX)
+            a->threat++;
+    }
+}
+
 void
 world_step(struct world *w, const struct hp_tick *tick,
            const struct hp_client_input *inputs, uint32_t count)
@@ -392,11 +447,13 @@ world_step(struct world *w, const struct hp_tick *tick,
 
     w->event_count = 0;
     step_aircraft(w, tick, inputs, count);
-    scene = (struct combat_scene){w->before,    w->aircraft, w->used,
-                                  w->slots_end, 0,           tick->dt_s};
+    scene = (struct combat_scene){w->rules,     w->before, w->aircraft, w->used,
+                                  w->slots_end, 0,         tick->dt_s};
     hit_count = combat_step(w->combat, &scene, &hits);
+    tell_launches(w, tick->index);
     for (i = 0; i < hit_count; i++)
         apply_hit(w, tick->index, &hits[i]);
+    count_threats(w);
 }
 
 struct world_record_sink {
@@ -460,6 +517,7 @@ world_hash(const struct world *w)
 {
     uint64_t hash = 0x2545f4914f6cdd1du;
     const struct round *rounds;
+    const struct flying_store *stores;
     uint32_t slot, count;
     uint64_t use;
 
@@ -472,5 +530,7 @@ world_hash(const struct world *w)
     if (w->pilot_count > 0)
         hash = fold(hash, w->pilots, w->pilot_count * sizeof(w->pilots[0]));
     rounds = combat_rounds(w->combat, &count);
-    return fold(hash, rounds, count * sizeof(rounds[0]));
+    hash = fold(hash, rounds, count * sizeof(rounds[0]));
+    stores = arsenal_stores(combat_arsenal(w->combat), &count);
+    return fold(hash, stores, count * sizeof(stores[0]));
 }
