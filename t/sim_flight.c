@@ -390,7 +390,8 @@ the_model_steps_as_the_server_does_bit_for_bit(void)
             seed = seed * 1664525 + 1013904223;
             inputs[0].input.axes[HP_AXIS_ROLL] = (int16_t)(seed >> 16);
             inputs[0].input.axes[HP_AXIS_PITCH] = (int16_t)(seed >> 8 & 8191);
-            inputs[0].input.buttons = seed >> 9 & 7;
+            inputs[0].input.buttons =
+                seed >> 9 & (7 | HP_BUTTON_RELEASE | HP_BUTTON_SELECT);
         }
         if (i > 1200)
             inputs[0].input.axes[HP_AXIS_PITCH] = -20000;

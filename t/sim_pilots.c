@@ -198,6 +198,19 @@ a_dogfight_has_hits_and_goes_on(void)
 }
 
 static void
+in_a_dogfight_missiles_are_launched_at_somebody(void)
+{
+    static struct game g;
+    uint32_t launches;
+
+    ok_int(game_begin(&g, "32", "dogfight", 64), 0);
+    launches = fly(&g, 20, HP_EVENT_THREAT);
+    printf("# %u launches\n", (unsigned)launches);
+    ok(launches > 3);
+    game_end(&g);
+}
+
+static void
 the_world_is_the_same_however_its_steps_are_cut(void)
 {
     static struct game whole, cut;
@@ -245,5 +258,6 @@ TAP_MAIN(FACT(pilots_stand_behind_the_slots_of_clients),
          FACT(who_loiters_stays_up_and_near_its_height),
          FACT(a_formation_closes_up_behind_its_leader),
          FACT(a_dogfight_has_hits_and_goes_on),
+         FACT(in_a_dogfight_missiles_are_launched_at_somebody),
          FACT(the_world_is_the_same_however_its_steps_are_cut),
          FACT(an_aircraft_takes_less_than_two_kibibytes))

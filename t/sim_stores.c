@@ -14,6 +14,8 @@
 
 #define DT_S (1.0 / 60)
 
+static double dt_s = DT_S; /* of a duel */
+
 static struct aircraft_world rules;
 static struct aircraft_file file; /* the F-16's, for a test to change */
 
@@ -52,7 +54,7 @@ static struct combat_scene
 scene_of(const struct duel *d)
 {
     return (struct combat_scene){&rules, d->before, d->after, d->used,
-                                 2,      0,         DT_S};
+                                 2,      0,         dt_s};
 }
 
 static void
@@ -90,13 +92,13 @@ turn_and_move(struct aircraft *a, double turn_mps2)
 {
     double *v = a->state.velocity_mps, *p = a->state.position_m;
     double speed = sqrt(v[0] * v[0] + v[1] * v[1]);
-    double angle = motion_atan2(v[1], v[0]) - turn_mps2 / speed * DT_S;
+    double angle = motion_atan2(v[1], v[0]) - turn_mps2 / speed * dt_s;
     int i;
 
     v[0] = speed * cos(angle);
     v[1] = speed * sin(angle);
     for (i = 0; i < 3; i++)
-        p[i] += v[i] * DT_S;
+        p[i] += v[i] * dt_s;
 }
 
 /* Flies on for at most `limit_s`; the shooter lets go in the first tick. Returns
@@ -110,7 +112,7 @@ duel_fly(struct duel *d, double limit_s, double turn_mps2)
     double apart[3];
     int tick, i;
 
-    for (tick = 0; tick * DT_S < limit_s; tick++) {
+    for (tick = 0; tick * dt_s < limit_s; tick++) {
         memcpy(d->before, d->after, sizeof(d->before));
         d->after[0].happened = tick == 0 ? AIRCRAFT_DID_LAUNCH : 0;
         turn_and_move(&d->after[0], 0);
@@ -119,7 +121,7 @@ duel_fly(struct duel *d, double limit_s, double turn_mps2)
         arsenal_step(d->arsenal, &scene, d->sweep, &d->list);
         stores = arsenal_stores(d->arsenal, &count);
         if (d->list.count > 0)
-            return tick * DT_S + d->hits[0].time_s;
+            return tick * dt_s + d->hits[0].time_s;
         if (count == 0)
             return -1;
         for (i = 0; i < 3; i++)
@@ -264,6 +266,28 @@ a_full_pool_loses_the_next_and_says_so(void)
     ok(launches[20].target != HP_INDEX_NONE);
     arsenal_destroy(arsenal);
     sweep_destroy(sweep);
+}
+
+/* Whatever the tick, it meets the same target at the same time. */
+static void
+a_missile_flies_alike_at_any_tick_rate(void)
+{
+    static const double rates_hz[] = {30, 60, 120, 1000};
+    double when, first = 0;
+    struct duel d;
+    size_t i;
+
+    rules_begin();
+    for (i = 0; i < 4; i++) {
+        dt_s = 1 / rates_hz[i];
+        duel_begin(&d, 4000, 60, 220);
+        when = duel_fly(&d, 30, 30);
+        first = i == 0 ? when : first;
+        ok(when > 0);
+        ok_real(when, first, 0.02);
+        duel_end(&d);
+    }
+    dt_s = DT_S;
 }
 
 /* ---- bombs ---- */
@@ -536,7 +560,7 @@ event_of(uint32_t type)
 }
 
 static void
-the_world_tells_launch_threat_and_hit(void)
+tell_launch_threat_and_hit(const char *planet)
 {
     const struct hp_event *e = NULL;
     struct hp_instance *self;
@@ -544,6 +568,8 @@ the_world_tells_launch_threat_and_hit(void)
     uint32_t i, whom, slot;
 
     sim_host_init(&host, HP_SIDE_SERVER);
+    host.settings[0][0] = "planet";
+    host.settings[0][1] = planet;
     self = sim_host_start(&host, PLANES, PLANES);
     for (i = 0; i < PLANES; i++)
         ok_int(sim_ops()->join(self, i, ""), 0);
@@ -573,10 +599,18 @@ the_world_tells_launch_threat_and_hit(void)
     sim_host_stop(self);
 }
 
+static void
+the_world_tells_launch_threat_and_hit(void)
+{
+    tell_launch_threat_and_hit("flat");
+    tell_launch_threat_and_hit("wgs84");
+}
+
 TAP_MAIN(FACT(a_missile_hits_who_flies_straight),
          FACT(a_missile_misses_who_turns_harder_than_it_can),
          FACT(a_missile_takes_the_nearest_within_its_cone),
          FACT(who_leaves_is_forgotten),
+         FACT(a_missile_flies_alike_at_any_tick_rate),
          FACT(a_full_pool_loses_the_next_and_says_so),
          FACT(a_bomb_without_air_falls_as_galilei_says),
          FACT(a_bomb_in_air_agrees_with_another_integration),

@@ -180,7 +180,7 @@ world_input(struct chance *r)
         input.axes[i] = (int16_t)abs(input.axes[i]);
     /* Held for a while, then not: buttons are no noise. */
     if (chance_below(r, 8) == 0)
-        input.buttons = chance_below(r, 128) & ~(uint32_t)HP_BUTTON_EJECT;
+        input.buttons = chance_below(r, 256) & ~(uint32_t)HP_BUTTON_EJECT;
     return input;
 }
 

@@ -142,7 +142,7 @@ fly_random(uint64_t seed, uint64_t time_ms, struct hp_input *out)
 {
     uint64_t moment = time_ms / (HOLD_MS / 7);
     uint64_t buttons = HP_BUTTON_GUN | HP_BUTTON_GEAR | HP_BUTTON_AFTERBURNER |
-                       HP_BUTTON_RELEASE | HP_BUTTON_HOOK;
+                       HP_BUTTON_RELEASE | HP_BUTTON_SELECT | HP_BUTTON_HOOK;
     int i;
 
     for (i = 0; i < HP_AXIS_COUNT; i++)
