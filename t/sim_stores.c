@@ -290,6 +290,92 @@ a_missile_flies_alike_at_any_tick_rate(void)
     dt_s = DT_S;
 }
 
+/* ---- who is looked at ---- */
+
+static uint64_t dice = 1;
+
+static double
+between(double low, double high)
+{
+    dice = dice * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * (double)(dice >> 40) / (1 << 24);
+}
+
+enum {
+    CROWD = 60
+};
+
+/* A tick of a crowd that comes, goes and moves fast. */
+static void
+crowd_move(struct aircraft *before, struct aircraft *after, uint8_t *used)
+{
+    uint32_t slot;
+    int i;
+
+    memcpy(before, after, CROWD * sizeof(*before));
+    for (slot = 0; slot < CROWD; slot++) {
+        if (between(0, 1) < 0.02)
+            used[slot] = !used[slot];
+        after[slot].happened = between(0, 1) < 0.02 ? AIRCRAFT_DID_RESPAWN : 0;
+        for (i = 0; i < 3; i++)
+            after[slot].state.position_m[i] +=
+                after[slot].happened ? between(-90, 90) : between(-15, 15);
+    }
+}
+
+/* Whoever a path meets must be among those looked at, and nobody twice. Returns
+ * how many it met. */
+static int
+looks_right(const struct sweep *sweep, const struct combat_scene *scene)
+{
+    double from[3], to[3], time_s, apart[3];
+    uint8_t seen[CROWD] = {0};
+    struct sweep_look look;
+    uint32_t slot;
+    int i, met = 0, wrong = 0;
+
+    for (i = 0; i < 3; i++) {
+        from[i] = between(-200, 200);
+        to[i] = from[i] + between(-60, 60);
+    }
+    sweep_look(sweep, &look, from, to, 15);
+    while ((slot = sweep_next(sweep, &look)) != HP_INDEX_NONE)
+        wrong += seen[slot]++;
+    for (slot = 0; slot < CROWD; slot++) {
+        if (!scene->used[slot] || scene->after[slot].happened) {
+            wrong += seen[slot];
+        } else if (gun_sweep(from, to, 0, &scene->before[slot],
+                             &scene->after[slot], DT_S, 20, &time_s, apart)) {
+            wrong += !seen[slot];
+            met++;
+        }
+    }
+    ok_int(wrong, 0);
+    return met;
+}
+
+static void
+a_look_finds_all_that_a_path_meets(void)
+{
+    static struct aircraft before[CROWD], after[CROWD];
+    static uint8_t used[CROWD];
+    struct combat_scene scene = {&rules, before, after, used, CROWD, 0, DT_S};
+    struct sweep *sweep = NULL;
+    int tick, i, met = 0;
+
+    ok_int(sweep_create(&sweep, CROWD), 0);
+    for (i = 0; i < CROWD; i++)
+        used[i] = (uint8_t)(i % 2);
+    for (tick = 0; tick < 200; tick++) {
+        crowd_move(before, after, used);
+        sweep_gather(sweep, &scene, 5);
+        for (i = 0; i < 20; i++)
+            met += looks_right(sweep, &scene);
+    }
+    ok(met > 100);
+    sweep_destroy(sweep);
+}
+
 /* ---- bombs ---- */
 
 static void
@@ -611,6 +697,7 @@ TAP_MAIN(FACT(a_missile_hits_who_flies_straight),
          FACT(a_missile_takes_the_nearest_within_its_cone),
          FACT(who_leaves_is_forgotten),
          FACT(a_missile_flies_alike_at_any_tick_rate),
+         FACT(a_look_finds_all_that_a_path_meets),
          FACT(a_full_pool_loses_the_next_and_says_so),
          FACT(a_bomb_without_air_falls_as_galilei_says),
          FACT(a_bomb_in_air_agrees_with_another_integration),
