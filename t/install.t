@@ -64,6 +64,7 @@ there /usr/share/doc/hardpoint/examples/hardpoint.ini
 each "$HP_SRC/conf/scenarios" /etc/hardpoint/scenarios '*.ini'
 each "$HP_SRC/conf/aircraft" /etc/hardpoint/aircraft '*.ini'
 each "$HP_SRC/conf/traces" /etc/hardpoint/traces '*.csv'
+each "$HP_SRC/conf/missions" /etc/hardpoint/missions '*.ini' '*.csv'
 each "$HP_SRC/conf/cues" /etc/hardpoint/cues '*.lua'
 fact the_configuration_is_installed_with_its_traces
 

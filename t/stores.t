@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# What stores and damage make a pilot feel, from the button to the motor: a solo
-# game among eight pilots who fight.
+# What a fight makes a pilot feel, from the button to the motor: the mission among
+# eight of the sim's pilots.
 use strict;
 use warnings;
 use lib "$ENV{HP_SRC}/t/lib";
@@ -9,23 +9,9 @@ use JSON::PP;
 use Test::More;
 
 my $felt = "$dir/felt.jsonl";
-write_file("$dir/stick.csv", <<'END');
-time_s,throttle,buttons
-0,0.6,
-1,0.6,release
-1.2,0.6,
-2,0.6,select
-2.2,0.6,
-3,0.6,release
-3.2,0.6,
-120,0.6,
-END
-
-my ($status, $out) = run_host('run', "$src/conf/solo.ini", '--virtual', '--for',
-    120, '-s', 'net.port=' . free_port(), '-s', 'plugins.haptics=trace', '-s',
-    "haptics.trace.file=$felt", '-s', "input.script.file=$dir/stick.csv", '-s',
-    'sim.flight.ai_count=8', '-s', 'sim.flight.ai_pattern=dogfight', '-s',
-    'host.entities_max=32');
+my ($status, $out) = run_host('run', "$src/conf/missions/fight.ini", '--virtual',
+    '--for', 120, '-s', 'net.port=' . free_port(), '-s', 'plugins.haptics=trace',
+    '-s', "haptics.trace.file=$felt");
 is($status, 0, 'a fight');
 
 my %first;
@@ -35,8 +21,9 @@ for (map { decode_json($_) } split /\n/, read_file($felt)) {
     }
 }
 ok(defined $first{$_}, "$_ is felt")
-    for qw(missile_launch bomb_release missile_warning hit_taken
-    engine_failure hydraulic_failure);
+    for qw(gun_burst missile_launch bomb_release afterburner gear_command g_loc
+    stall_buffet transonic_buffet gpws missile_warning hit_taken engine_failure
+    hydraulic_failure);
 ok($first{missile_launch} < $first{bomb_release},
     'the missile leaves first, then the selected bomb');
 cmp_ok($first{missile_warning}, '<', $first{engine_failure},
