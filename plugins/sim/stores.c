@@ -55,13 +55,6 @@ stores_press(struct aircraft *a, uint32_t edges)
 }
 
 double
-stores_full_kg(const struct aircraft_file *file)
-{
-    return file->stores.missiles * file->missile.mass_kg +
-           file->stores.bombs * file->bomb.mass_kg;
-}
-
-double
 stores_carried_kg(const struct aircraft_world *w, const struct aircraft *a)
 {
     const struct aircraft_file *file = file_of(w, a);

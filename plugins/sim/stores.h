@@ -21,7 +21,12 @@ void stores_fill(const struct aircraft_world *w, struct aircraft *a);
 void stores_press(struct aircraft *a, uint32_t edges);
 
 /* How much the type's full load is, and what is left of an aircraft's, kg. */
-double stores_full_kg(const struct aircraft_file *file);
+static inline double
+stores_full_kg(const struct aircraft_file *file)
+{
+    return file->stores.missiles * file->missile.mass_kg +
+           file->stores.bombs * file->bomb.mass_kg;
+}
 double stores_carried_kg(const struct aircraft_world *w,
                          const struct aircraft *a);
 
