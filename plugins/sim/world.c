@@ -4,9 +4,8 @@
 #include "damage.h"
 #include "pilot.h"
 #include "schema.h"
-#include "stores.h"
+#include "tidings.h"
 #include <errno.h>
-#include <motion/math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +23,6 @@ struct world {
     struct world_log log;
     uint32_t clients_max;
     uint32_t entities_max;
-    uint32_t event_count;
-    uint32_t events_max;
     uint32_t slots_end; /* no used slot is at or beyond it */
     uint32_t *slot_of_client;
     uint16_t *generations; /* of each slot's next use */
@@ -39,7 +36,7 @@ struct world {
     struct aircraft *aircraft;      /* by slot */
     struct aircraft *before;        /* the same at the step's start */
     struct combat *combat;
-    struct hp_event *events;
+    struct tidings tidings;
 };
 
 int
@@ -59,7 +56,7 @@ world_create(struct world **out, const struct aircraft_world *rules,
     w->log = *log;
     w->clients_max = clients_max;
     w->entities_max = entities_max;
-    w->events_max = EVENTS_PER_AIRCRAFT * entities_max + EVENTS_EXTRA;
+    w->tidings.capacity = EVENTS_PER_AIRCRAFT * entities_max + EVENTS_EXTRA;
     w->slot_of_client = calloc(clients_max + 1, sizeof(*w->slot_of_client));
     w->generations = calloc(entities_max + 1, sizeof(*w->generations));
     w->used = calloc(entities_max + 1, sizeof(*w->used));
@@ -67,10 +64,10 @@ world_create(struct world **out, const struct aircraft_world *rules,
     w->inputs = calloc(entities_max + 1, sizeof(*w->inputs));
     w->aircraft = calloc(entities_max + 1, sizeof(*w->aircraft));
     w->before = calloc(entities_max + 1, sizeof(*w->before));
-    w->events = calloc(w->events_max, sizeof(*w->events));
+    w->tidings.events = calloc(w->tidings.capacity, sizeof(*w->tidings.events));
     if (w->slot_of_client == NULL || w->generations == NULL ||
         w->used == NULL || w->list == NULL || w->inputs == NULL ||
-        w->aircraft == NULL || w->before == NULL || w->events == NULL ||
+        w->aircraft == NULL || w->before == NULL || w->tidings.events == NULL ||
         combat_create(&w->combat, &rules->frame.around, seed, rounds_max,
                       entities_max) < 0) {
         world_destroy(w);
@@ -96,7 +93,7 @@ world_destroy(struct world *w)
     free(w->aircraft);
     free(w->before);
     combat_destroy(w->combat);
-    free(w->events);
+    free(w->tidings.events);
     free(w);
 }
 
@@ -208,42 +205,6 @@ world_aircraft(const struct world *w, uint32_t client)
     return &w->aircraft[w->slot_of_client[client]];
 }
 
-static uint32_t
-entity_id(const struct aircraft *a)
-{
-    return HP_ENTITY_ID(a->slot, a->generation);
-}
-
-/* The next event, or NULL when one tick had more than there is room for. */
-static struct hp_event *
-event_new(struct world *w, uint64_t tick, uint32_t type,
-          const struct aircraft *who, uint32_t audience)
-{
-    struct hp_event *e;
-
-    if (w->event_count == w->events_max)
-        return NULL;
-    e = &w->events[w->event_count++];
-    memset(e, 0, sizeof(*e));
-    e->tick = tick;
-    e->cause_tick = tick;
-    e->type = type;
-    e->who = entity_id(who);
-    e->whom = HP_ENTITY_NONE;
-    e->audience = audience;
-    return e;
-}
-
-static void
-tell(struct world *w, uint64_t tick, uint32_t type, const struct aircraft *who,
-     double strength)
-{
-    struct hp_event *e = event_new(w, tick, type, who, HP_AUDIENCE_NEAR);
-
-    if (e != NULL)
-        e->strength = (float)strength;
-}
-
 static void
 tell_frozen(struct world *w, uint64_t tick, const struct aircraft *a)
 {
@@ -254,30 +215,6 @@ tell_frozen(struct world *w, uint64_t tick, const struct aircraft *a)
              "%llu; it is frozen until its pilot asks for a new one",
              (unsigned int)a->slot, (unsigned long long)tick);
     w->log.line(w->log.context, text);
-}
-
-/* What an aircraft's own step did, as events. */
-static void
-tell_happenings(struct world *w, uint64_t tick, const struct aircraft *a)
-{
-    uint32_t did = a->happened;
-
-    if (did == 0)
-        return;
-    if (did & AIRCRAFT_DID_RESPAWN)
-        tell(w, tick, HP_EVENT_RESPAWN, a, 1);
-    if (did & AIRCRAFT_DID_GEAR)
-        tell(w, tick, HP_EVENT_GEAR, a, a->flags & AIRCRAFT_GEAR_DOWN ? 1 : 0);
-    if (did & AIRCRAFT_DID_AFTERBURNER)
-        tell(w, tick, HP_EVENT_AFTERBURNER, a, 1);
-    if (did & AIRCRAFT_DID_BURST)
-        tell(w, tick, HP_EVENT_GUN, a, 1);
-    if (did & AIRCRAFT_DID_TOUCH)
-        tell(w, tick, HP_EVENT_TOUCHDOWN, a, a->ground_hit_mps);
-    if (did & AIRCRAFT_DID_CRASH)
-        tell(w, tick, HP_EVENT_CRASH, a, a->ground_hit_mps);
-    if (did & AIRCRAFT_DID_FREEZE)
-        tell_frozen(w, tick, a);
 }
 
 /* A tick as its pieces see it. */
@@ -351,69 +288,25 @@ step_aircraft(struct world *w, const struct hp_tick *tick,
     hand_inputs(w, inputs, count, 1);
     share(w, step_range, &stride, w->list_count, STEP_GRAIN);
     hand_inputs(w, inputs, count, 0);
-    for (i = 0; i < w->list_count; i++)
-        tell_happenings(w, tick->index, &w->aircraft[w->list[i]]);
+    for (i = 0; i < w->list_count; i++) {
+        tidings_of_step(&w->tidings, &w->aircraft[w->list[i]]);
+        if (w->aircraft[w->list[i]].happened & AIRCRAFT_DID_FREEZE)
+            tell_frozen(w, tick->index, &w->aircraft[w->list[i]]);
+    }
 }
 
 static void
-apply_hit(struct world *w, uint64_t tick, const struct gun_hit *hit)
+apply_hit(struct world *w, const struct gun_hit *hit)
 {
     struct aircraft *target = &w->aircraft[hit->target];
-    const struct aircraft *shooter = &w->aircraft[hit->shooter];
-    struct hp_event *e;
-    int i;
 
     if (target->flags & AIRCRAFT_DEAD)
         return;
     damage_take(w->rules, target, hit);
-    e = event_new(w, tick, HP_EVENT_HIT, shooter, HP_AUDIENCE_NEAR);
-    if (e != NULL) {
-        e->whom = entity_id(target);
-        /* A round that does a fifth of an aircraft's worth is the hardest. */
-        e->strength = (float)motion_clamp(hit->damage * 5, 0, 1);
-        for (i = 0; i < 3; i++)
-            e->direction[i] = (float)hit->direction[i];
-    }
-    if (target->health > 0)
-        return;
-    aircraft_kill(target);
-    e = event_new(w, tick, HP_EVENT_KILL, shooter, HP_AUDIENCE_ALL);
-    if (e != NULL) {
-        e->whom = entity_id(target);
-        e->strength = 1;
-    }
-}
-
-static void
-tell_at(struct world *w, uint64_t tick, uint32_t type,
-        const struct arsenal_launch *launch, uint32_t audience)
-{
-    struct hp_event *e =
-        event_new(w, tick, type, &w->aircraft[launch->shooter], audience);
-
-    if (e == NULL)
-        return;
-    e->strength = 1;
-    if (launch->target != HP_INDEX_NONE)
-        e->whom = entity_id(&w->aircraft[launch->target]);
-}
-
-/* Who let go of what, and at whom. */
-static void
-tell_launches(struct world *w, uint64_t tick)
-{
-    const struct arsenal_launch *launches;
-    uint32_t i, count;
-
-    launches = arsenal_launches(combat_arsenal(w->combat), &count);
-    for (i = 0; i < count; i++) {
-        tell_at(w, tick,
-                launches[i].kind == STORE_MISSILE ? HP_EVENT_LAUNCH
-                                                  : HP_EVENT_RELEASE,
-                &launches[i], HP_AUDIENCE_NEAR);
-        if (launches[i].target != HP_INDEX_NONE)
-            tell_at(w, tick, HP_EVENT_THREAT, &launches[i], HP_AUDIENCE_OWNER);
-    }
+    tidings_of_hit(&w->tidings, hit, &w->aircraft[hit->shooter], target,
+                   target->health <= 0);
+    if (target->health <= 0)
+        aircraft_kill(target);
 }
 
 /* A warning is on as long as a missile guides on a living aircraft. */
@@ -445,14 +338,15 @@ world_step(struct world *w, const struct hp_tick *tick,
     struct combat_scene scene;
     uint32_t i, hit_count;
 
-    w->event_count = 0;
+    w->tidings.count = 0;
+    w->tidings.tick = tick->index;
     step_aircraft(w, tick, inputs, count);
     scene = (struct combat_scene){w->rules,     w->before, w->aircraft, w->used,
                                   w->slots_end, 0,         tick->dt_s};
     hit_count = combat_step(w->combat, &scene, &hits);
-    tell_launches(w, tick->index);
+    tidings_of_launches(&w->tidings, combat_arsenal(w->combat), w->aircraft);
     for (i = 0; i < hit_count; i++)
-        apply_hit(w, tick->index, &hits[i]);
+        apply_hit(w, &hits[i]);
     count_threats(w);
 }
 
@@ -483,17 +377,17 @@ world_view(const struct world *w, struct hp_view_sink *sink)
 {
     struct world_record_sink records = {w, (uint8_t *)sink->entities,
                                         sink->stride, 0};
+    const struct tidings *t = &w->tidings;
     uint32_t events;
 
-    events = w->event_count < sink->event_capacity ? w->event_count
-                                                   : sink->event_capacity;
+    events = t->count < sink->event_capacity ? t->count : sink->event_capacity;
     if (events > 0)
-        memcpy(sink->events, w->events, events * sizeof(*w->events));
+        memcpy(sink->events, t->events, events * sizeof(*t->events));
     sink->event_count = events;
     sink->count =
         w->list_count < sink->capacity ? w->list_count : sink->capacity;
     share(w, view_range, &records, sink->count, VIEW_GRAIN);
-    return events < w->event_count || sink->count < w->list_count ? -ENOSPC : 0;
+    return events < t->count || sink->count < w->list_count ? -ENOSPC : 0;
 }
 
 /* Folds words into a digest; every member hashed is a multiple of 8 bytes. */
