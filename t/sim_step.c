@@ -57,7 +57,8 @@ shake(struct hp_input *in, int tenth)
 
 static uint32_t flight; /* which of the slammed ones */
 
-/* Every 0.4 s all the way to one side or the other, on all three axes. */
+/* Every 0.4 s all the way to one side or the other, on all three axes; with the
+ * throttle as well compressors stall, which no two tick rates time alike. */
 static void
 slam(struct hp_input *in, int tenth)
 {
@@ -65,7 +66,8 @@ slam(struct hp_input *in, int tenth)
     int i;
 
     memset(in, 0, sizeof(*in));
-    for (i = 0; i < 4; i++) {
+    in->axes[HP_AXIS_THROTTLE] = 26000;
+    for (i = 0; i < 3; i++) {
         seed = seed * 1664525 + 1013904223;
         in->axes[i] = seed >> 31 ? 32767 : -32767;
     }

@@ -1,9 +1,11 @@
 #include "aircraft.h"
 
+#include "carrier.h"
 #include "damage.h"
 #include "engine.h"
 #include "stores.h"
 #include "struts.h"
+#include "systems.h"
 #include <errno.h>
 #include <motion/math.h>
 #include <motion/vector.h>
@@ -21,7 +23,7 @@
 #define GOLDEN_ANGLE      2.39996322972865332
 
 _Static_assert(sizeof(struct aircraft) ==
-                   AIRFRAME_STATES * 8 + 11 * 8 + 6 * 4 + 16,
+                   AIRFRAME_STATES * 8 + 15 * 8 + 6 * 4 + 16,
                "no padding: the bytes travel and are hashed");
 _Static_assert(sizeof(struct aircraft) <= HP_OWN_BYTES_MAX,
                "own state fits the wire");
@@ -122,6 +124,33 @@ rounds_of(const struct aircraft_world *w, const struct aircraft_model *m)
     return gun->rounds < w->ammunition ? (uint32_t)gun->rounds : w->ammunition;
 }
 
+/* On its wheels, at rest, just over the ground. */
+static void
+stand(const struct aircraft_world *w, const struct aircraft_model *m,
+      struct aircraft *a)
+{
+    static const double rest[3];
+    const struct gear *gear = &m->frame.gear;
+    struct planet_geodetic at;
+    double lowest_m = 0;
+    int i;
+
+    for (i = 0; i < gear->strut_count; i++)
+        if (gear->struts[i].position_m[2] > lowest_m)
+            lowest_m = gear->struts[i].position_m[2];
+    spawn_place(w, a->slot, &at);
+    at.height_m = ground_height(&w->frame.around.ground, a->state.position_m[0],
+                                a->state.position_m[1]) +
+                  lowest_m;
+    airframe_place(&a->state, &w->frame.around.planet, &at, rest, 0, 0, 0);
+    a->state.gear = 1;
+    a->state.power = 0;
+    a->state.elevator_deg = a->state.pitch_trim_deg = 0;
+    a->flags = AIRCRAFT_GEAR_DOWN;
+    a->throttle = 0;
+    a->airborne_s = 0;
+}
+
 void
 aircraft_spawn_type(const struct aircraft_world *w, struct aircraft *a,
                     uint32_t type, uint16_t slot, uint16_t generation,
@@ -147,8 +176,11 @@ aircraft_spawn_type(const struct aircraft_world *w, struct aircraft *a,
     a->normal_g = 1;
     a->throttle = engine_throttle(trim->power);
     a->hydraulics = a->engines[0] = a->engines[1] = 1;
+    systems_reset(a);
     a->rounds_left = rounds_of(w, m);
     stores_fill(w, a);
+    if (w->on_ground && m->frame.gear.strut_count > 0)
+        stand(w, m, a);
     /* What is held down already was not pressed for this aircraft. */
     a->buttons = UINT32_MAX;
 }
@@ -219,6 +251,8 @@ press_buttons(const struct aircraft_model *m, struct aircraft *a,
         a->flags &= ~(uint32_t)AIRCRAFT_AFTERBURNER;
     if (a->flags & ~before & AIRCRAFT_AFTERBURNER)
         a->happened |= AIRCRAFT_DID_AFTERBURNER;
+    if (edges & HP_BUTTON_HOOK)
+        carrier_press_hook(a);
 }
 
 /* The gun charges at its rate, whatever the tick's; a full charge fires. */
@@ -354,6 +388,7 @@ command_of(const struct aircraft *a, const struct hp_input *input)
     command.yaw = axis(input, HP_AXIS_YAW, -1);
     command.brake = axis(input, HP_AXIS_BRAKE, 0);
     command.throttle = throttle_of(a, input);
+    systems_limit(a, &command);
     return command;
 }
 
@@ -362,11 +397,11 @@ static int
 fly_part(const struct aircraft_world *w, struct aircraft *a,
          const struct airframe_command *command, double dt_s)
 {
+    const struct aircraft_model *m = aircraft_model_of(w, a);
     struct airframe_state before = a->state;
     struct airframe_air air;
 
-    airframe_step(&aircraft_model_of(w, a)->frame, &a->state, command, dt_s,
-                  &air);
+    airframe_step(&m->frame, &a->state, command, dt_s, &air);
     if (!state_sound(&a->state)) {
         a->state = before;
         a->flags |= AIRCRAFT_FROZEN;
@@ -374,7 +409,11 @@ fly_part(const struct aircraft_world *w, struct aircraft *a,
         return 0;
     }
     a->normal_g = motion_clamp(air.normal_g, -1000, 1000);
-    return meet_ground(w, a, &air, &before, dt_s);
+    systems_step(m, a, &air, command->throttle, before.power, dt_s);
+    if (!meet_ground(w, a, &air, &before, dt_s))
+        return 0;
+    carrier_hold(w, a, dt_s);
+    return 1;
 }
 
 /* The ground is met in each part of a long tick: a gear that hits it fast
@@ -415,7 +454,7 @@ aircraft_step(const struct aircraft_world *w, struct aircraft *a,
     if (asked || (a->flags & AIRCRAFT_DEAD && a->dead_s >= w->respawn_s)) {
         respawn(w, a);
     } else if (!(a->flags & (AIRCRAFT_WRECK | AIRCRAFT_FROZEN))) {
-        if (!(a->flags & AIRCRAFT_DEAD)) {
+        if (!(a->flags & (AIRCRAFT_DEAD | AIRCRAFT_FAINT))) {
             press_buttons(aircraft_model_of(w, a), a, input);
             stores_press(a, input->buttons & ~a->buttons);
             fire(aircraft_model_of(w, a), a, input, dt_s);
@@ -462,6 +501,8 @@ aircraft_check(const struct aircraft_world *w, const struct aircraft *a)
     good &= within(a->ground_hit_mps, -SPEED_MAX_MPS, SPEED_MAX_MPS);
     good &= within(a->hydraulics, 0, 1);
     good &= within(a->engines[0], 0, 1) && within(a->engines[1], 0, 1);
+    good &= within(a->surge, 0, 1) && within(a->distortion, 0, 2);
+    good &= within(a->reserve, 0, 1) && within(a->trap_mps, 0, SPEED_MAX_MPS);
     good &= stores_sound(w, a);
     good &= a->rounds_left <= w->ammunition;
     good &= (a->flags & ~(uint32_t)AIRCRAFT_FLAGS) == 0;

@@ -17,9 +17,12 @@ enum aircraft_flag {
     AIRCRAFT_ON_GROUND = 1 << 3,   /* a wheel carries weight */
     AIRCRAFT_GEAR_DOWN = 1 << 4,   /* the handle */
     AIRCRAFT_AFTERBURNER = 1 << 5, /* asked for */
-    AIRCRAFT_FIRING = 1 << 6       /* within a burst */
+    AIRCRAFT_FIRING = 1 << 6,      /* within a burst */
+    AIRCRAFT_HOOK = 1 << 7,        /* the arrestor hook is down */
+    AIRCRAFT_CAUGHT = 1 << 8,      /* a wire holds it */
+    AIRCRAFT_FAINT = 1 << 9        /* its pilot is out */
 };
-#define AIRCRAFT_FLAGS 0x7f
+#define AIRCRAFT_FLAGS 0x3ff
 
 /* What happened in the newest step. */
 enum aircraft_happening {
@@ -30,10 +33,12 @@ enum aircraft_happening {
     AIRCRAFT_DID_CRASH = 1 << 4,
     AIRCRAFT_DID_RESPAWN = 1 << 5,
     AIRCRAFT_DID_FREEZE = 1 << 6,
-    AIRCRAFT_DID_LAUNCH = 1 << 7, /* a missile left */
-    AIRCRAFT_DID_RELEASE = 1 << 8 /* a bomb left */
+    AIRCRAFT_DID_LAUNCH = 1 << 7,  /* a missile left */
+    AIRCRAFT_DID_RELEASE = 1 << 8, /* a bomb left */
+    AIRCRAFT_DID_SURGE = 1 << 9,   /* its compressor began to stall */
+    AIRCRAFT_DID_TRAP = 1 << 10    /* it caught a wire */
 };
-#define AIRCRAFT_HAPPENINGS 0x1ff
+#define AIRCRAFT_HAPPENINGS 0x7ff
 
 /* The own state, as it also travels to its client: no padding. */
 struct aircraft {
@@ -48,6 +53,10 @@ struct aircraft {
     double ground_hit_mps; /* sink rate of the newest touch or crash */
     double hydraulics;     /* 0 .. 1 */
     double engines[2];     /* 0 .. 1, left and right; 0: it failed */
+    double surge;          /* 0 .. 1: how far the compressor has stalled */
+    double distortion;     /* of the air at its inlet, in the newest step */
+    double reserve;        /* what G has left of the pilot, 1 .. 0 */
+    double trap_mps;       /* speed at the newest wire */
     uint32_t flags;        /* AIRCRAFT_* */
     uint32_t happened;     /* AIRCRAFT_DID_* of the newest step */
     uint32_t buttons;      /* of the newest step, for edges */
@@ -79,8 +88,11 @@ struct aircraft_world {
     struct aircraft_model models[AIRCRAFT_MODELS_MAX];
     struct planet_geodetic spawn; /* the middle of where aircraft enter */
     double respawn_s;
+    double strip_north_m; /* where the carrier's deck begins, north of spawn */
     uint32_t ammunition;
     uint32_t model_count;
+    int has_strip; /* there is a carrier's deck, heading north */
+    int on_ground; /* aircraft enter on their wheels */
 };
 
 /*

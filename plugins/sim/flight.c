@@ -91,6 +91,15 @@ static const struct hp_param params[] = {
     COUNT("ammunition", "511",
           "Rounds that an aircraft enters with, or fewer if its gun holds fewer.",
           1000000, HP_PARAM_SHARED),
+    CHOICE("start", "air|ground", "air",
+           "Aircraft enter in level flight, or standing on the ground below "
+           "(over a flat planet)."),
+    CHOICE("carrier", "no|yes", "no",
+           "A deck with wires lies on the ground, 250 m to the north and 30 m "
+           "wide (over a flat planet)."),
+    REAL("carrier_north_m", "m", "0",
+         "Where it begins, north of where the first aircraft enters.", -50000,
+         50000),
     COUNT("rounds_max", "4096",
           "Rounds in the air at once; beyond it a gun fires blanks.", 65536, 0),
     COUNT("ai_count", "0",
@@ -106,7 +115,8 @@ static const struct hp_param params[] = {
 /* The rows as numbers and words; their ranges were checked by the host. */
 struct settings {
     int64_t seed, ammunition, rounds_max, ai_count;
-    const char *ai_pattern;
+    const char *ai_pattern, *start, *carrier;
+    double strip_north_m;
     double wind_north, wind_east, shear_north, shear_east;
     double latitude_deg, longitude_deg, altitude_m, speed_mps, respawn_s;
     double gust_mps;
@@ -125,6 +135,9 @@ settings_read(const struct hp_host *host, struct settings *s)
     } rows[] = {
         {"seed",                &s->seed,       NULL,              NULL          },
         {"ammunition",          &s->ammunition, NULL,              NULL          },
+        {"start",               NULL,           NULL,              &s->start     },
+        {"carrier",             NULL,           NULL,              &s->carrier   },
+        {"carrier_north_m",     NULL,           &s->strip_north_m, NULL          },
         {"rounds_max",          &s->rounds_max, NULL,              NULL          },
         {"ai_count",            &s->ai_count,   NULL,              NULL          },
         {"ai_pattern",          NULL,           NULL,              &s->ai_pattern},
@@ -286,6 +299,11 @@ ground_check(struct hp_instance *self, const struct settings *s,
                                 "terrain hills and grid need planet flat: over "
                                 "a round one the ground is the ellipsoid; set "
                                 "terrain = flat");
+    if ((strcmp(s->start, "ground") == 0 || strcmp(s->carrier, "yes") == 0) &&
+        around->planet.kind != PLANET_FLAT)
+        return self->host->fail(self->host, -EINVAL,
+                                "start ground and carrier need planet flat; "
+                                "set start = air and carrier = no");
     if (s->altitude_m > ground_height_max(ground) + 50)
         return 0;
     snprintf(text, sizeof(text),
@@ -347,6 +365,9 @@ rules_init(struct hp_instance *self, const struct settings *s)
     self->seed = around.ground.seed;
     self->rules.respawn_s = s->respawn_s;
     self->rules.ammunition = (uint32_t)s->ammunition;
+    self->rules.on_ground = strcmp(s->start, "ground") == 0;
+    self->rules.has_strip = strcmp(s->carrier, "yes") == 0;
+    self->rules.strip_north_m = s->strip_north_m;
     self->rounds_max = (uint32_t)s->rounds_max;
     self->ai_count = (uint32_t)s->ai_count;
     self->ai_pattern = (uint32_t)pilot_named(s->ai_pattern);

@@ -2,6 +2,7 @@
 
 #include "damage.h"
 #include "engine.h"
+#include "systems.h"
 #include "units.h"
 #include <string.h>
 
@@ -52,7 +53,10 @@ _Static_assert(sizeof(struct flight_record) % 8 == 0,
     SMALL(store, 2), \
     TAIL(hydraulics, "1", 1.0 / 63, 0, 1), \
     SMALL(missiles, 255), \
-    SMALL(bombs, 255)
+    SMALL(bombs, 255), \
+    SMALL(surge, 1), \
+    {"reserve", "%", 1, 0, 100, HP_FIELD_U8, \
+     offsetof(struct flight_record, reserve), 1, 0}
 
 /* A flat world ends where a round Earth's radius is not yet reached. */
 static const struct hp_field fields[] = {FIELDS(1e6)};
@@ -173,4 +177,6 @@ schema_record(const struct aircraft_world *w, const struct aircraft *a,
     out->store = a->store;
     out->missiles = a->missiles;
     out->bombs = a->bombs;
+    out->surge = a->surge >= SYSTEMS_SURGE_FELT;
+    out->reserve = (uint8_t)(100 * a->reserve);
 }

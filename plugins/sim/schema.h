@@ -31,7 +31,8 @@ struct flight_record {
     float hydraulics;       /* 1 .. 0 */
     uint8_t missiles;
     uint8_t bombs;
-    uint8_t reserved[2];
+    uint8_t surge;   /* 1 while its compressor stalls */
+    uint8_t reserve; /* 0 .. 100: what G has left of the pilot, % */
 };
 
 #define SCHEMA_TYPE_FIRST 1 /* of the world's types, in the order given */

@@ -57,6 +57,10 @@ tidings_of_step(struct tidings *t, const struct aircraft *a)
         tell(t, HP_EVENT_GUN, a, 1);
     if (did & AIRCRAFT_DID_TOUCH)
         tell(t, HP_EVENT_TOUCHDOWN, a, a->ground_hit_mps);
+    if (did & AIRCRAFT_DID_SURGE)
+        tell(t, HP_EVENT_SURGE, a, 1);
+    if (did & AIRCRAFT_DID_TRAP)
+        tell(t, HP_EVENT_TRAP, a, a->trap_mps);
     if (did & AIRCRAFT_DID_CRASH)
         tell(t, HP_EVENT_CRASH, a, a->ground_hit_mps);
 }
