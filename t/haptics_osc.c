@@ -45,9 +45,10 @@ arrive(const char *path, const char *types, lo_arg **argv, int argc,
     memset(a, 0, sizeof(*a));
     snprintf(a->address, sizeof(a->address), "%s", path);
     if (argc == 3 && strcmp(types, "ffi") == 0) {
-        a->level = argv[0]->f;
-        a->frequency_hz = argv[1]->f;
-        a->good_ms = argv[2]->i;
+        /* They lie in the datagram as they came: not aligned. */
+        memcpy(&a->level, argv[0], sizeof(a->level));
+        memcpy(&a->frequency_hz, argv[1], sizeof(a->frequency_hz));
+        memcpy(&a->good_ms, argv[2], sizeof(a->good_ms));
     }
     arrived_count++;
     return 0;

@@ -130,6 +130,8 @@ bench_drop(struct bench *b)
     b->has_thread = 0;
     crew_finish(&b->crew);
     b->instance = NULL;
+    if (b->far != NULL && b->far->unplug != NULL)
+        b->far->unplug();
 }
 
 void

@@ -94,4 +94,4 @@ end(void)
     rmdir(folder);
 }
 
-const struct far_side far_audio = {NULL, begin, NULL, felt, end};
+const struct far_side far_audio = {.begin = begin, .felt = felt, .end = end};

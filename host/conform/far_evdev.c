@@ -56,5 +56,5 @@ end(void)
     stop_kernel();
 }
 
-const struct far_side hp_far_side = {MOCK_KERNEL_PRELOAD, begin, NULL, felt,
-                                     end};
+const struct far_side hp_far_side = {
+    .preload = MOCK_KERNEL_PRELOAD, .begin = begin, .felt = felt, .end = end};

@@ -143,4 +143,4 @@ end(void)
     close(fd);
 }
 
-const struct far_side far_osc = {NULL, begin, NULL, felt, end};
+const struct far_side far_osc = {.begin = begin, .felt = felt, .end = end};

@@ -66,4 +66,18 @@ felt(const struct hp_device *device, uint32_t actuator, double *level)
     return 0;
 }
 
-const struct far_side hp_far_side = {NULL, begin, plug, felt, NULL};
+/* SDL keeps its virtual pads when it is ended. */
+static void
+unplug(void)
+{
+    int i;
+
+    SDL_InitSubSystem(SDL_INIT_JOYSTICK);
+    for (i = SDL_NumJoysticks() - 1; i >= 0; i--)
+        if (SDL_JoystickIsVirtual(i))
+            SDL_JoystickDetachVirtual(i);
+    SDL_QuitSubSystem(SDL_INIT_JOYSTICK);
+}
+
+const struct far_side hp_far_side = {
+    .begin = begin, .plug = plug, .felt = felt, .unplug = unplug};

@@ -33,8 +33,10 @@ struct far_side {
      * told of: -1..1, 0 is silence. -ENOENT: it cannot tell of that one. */
     int (*felt)(const struct hp_device *device, uint32_t actuator,
                 double *level);
-    /* After the plugin is closed. May be NULL. */
+    /* After all. May be NULL. */
     void (*end)(void);
+    /* After each stop: the device that `plug` made goes. May be NULL. */
+    void (*unplug)(void);
 };
 
 extern const struct far_side hp_far_side;

@@ -96,4 +96,4 @@ end(void)
     unlink(path);
 }
 
-const struct far_side far_trace = {NULL, begin, NULL, felt, end};
+const struct far_side far_trace = {.begin = begin, .felt = felt, .end = end};

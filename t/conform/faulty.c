@@ -71,7 +71,8 @@ end(void)
     unlink(path);
 }
 
-HP_EXPORT const struct far_side hp_far_side = {NULL, begin, NULL, felt, end};
+HP_EXPORT const struct far_side hp_far_side = {
+    .begin = begin, .felt = felt, .end = end};
 
 #else
 
