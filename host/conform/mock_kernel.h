@@ -269,6 +269,9 @@ start_kernel(void)
     testbed = umockdev_testbed_new();
     loop = g_main_loop_new(NULL, FALSE);
     pthread_create(&kernel_thread, NULL, run_kernel, NULL);
+    /* A loop that is told to quit before it runs would run for ever. */
+    while (!g_main_loop_is_running(loop))
+        usleep(100);
 }
 
 static void
