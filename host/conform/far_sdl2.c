@@ -2,9 +2,11 @@
 #include "far_side.h"
 #include <SDL.h>
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
-static uint16_t motors[4];
+/* Written by SDL's caller, the device thread. */
+static _Atomic uint16_t motors[4];
 static int index_of_pad = -1;
 
 static int SDLCALL
@@ -43,7 +45,7 @@ plug(void)
     SDL_VirtualJoystickDesc pad;
 
     SDL_zero(pad);
-    SDL_zero(motors);
+    motors[0] = motors[1] = motors[2] = motors[3] = 0;
     pad.version = SDL_VIRTUAL_JOYSTICK_DESC_VERSION;
     pad.type = SDL_JOYSTICK_TYPE_GAMECONTROLLER;
     pad.naxes = 6;
