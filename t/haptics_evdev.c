@@ -458,7 +458,7 @@ main(int argc, char **argv)
     if (getenv("UMOCKDEV_TEST") == NULL) {
         setenv("UMOCKDEV_TEST", "1", 1);
         setenv("LD_PRELOAD", MOCK_KERNEL_PRELOAD, 1);
-        execv("/proc/self/exe", argv);
+        execv(argv[0], argv);
         return 99;
     }
     return tap_main(facts, sizeof(facts) / sizeof(facts[0]), argc, argv);

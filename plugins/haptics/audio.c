@@ -267,6 +267,7 @@ audio_start(struct hp_instance *self, const struct hp_limits *limits)
     err = open_card(self, why, sizeof(why));
     if (err < 0) {
         snd_lib_error_set_handler(NULL);
+        snd_config_update_free_global();
         return self->host->fail(self->host, err, why);
     }
     return 0;
